@@ -1,0 +1,29 @@
+"""Clustering with kernels, in the manner of scikit-learn."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from sklearn_kernelclust import metrics
+from sklearn_kernelclust._feature_kernels import (
+    LocalScalingKernel,
+    PairwiseKernel,
+    PowerMeanNormalizer,
+)
+from sklearn_kernelclust._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._kernel_transforms import (
+    DiagonalShift,
+    EmpiricalKernelMap,
+    SubpolynomialKernel,
+)
+
+__all__ = [
+    "DiagonalShift",
+    "EmpiricalKernelMap",
+    "KernelKMeans",
+    "LocalScalingKernel",
+    "PairwiseKernel",
+    "PowerMeanNormalizer",
+    "SubpolynomialKernel",
+    "metrics",
+]
+__version__ = "0.1.0.dev0"

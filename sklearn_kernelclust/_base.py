@@ -1,0 +1,208 @@
+"""What all estimators share: kernel parameters, input checks, tags."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral, Real
+from warnings import warn
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils.validation import validate_data
+
+from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
+from sklearn_kernelclust._kernels import KERNELS, make_gram, resolve_gamma
+from sklearn_kernelclust._sklearn import Interval, StrOptions
+
+FLOATS = [np.float64, np.float32]
+
+# How far K and its transpose may be apart, relative to the largest entry:
+# more is not rounding.
+ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}
+
+
+class KernelMatrixMixin:
+    """For estimators that take a kernel matrix, or a Gram, and nothing else."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def _check_kernel(self, X, *, reset):
+        """The Gram of a kernel matrix: square in fit, new rows otherwise."""
+        return check_kernel(self, X, reset=reset)
+
+
+class KernelMixin:
+    """For estimators that take features and evaluate a kernel on them.
+
+    With ``kernel="precomputed"`` they take the kernel matrix; a Gram is taken
+    as it is, whatever `kernel` says.
+    """
+
+    _parameter_constraints: dict = {
+        "kernel": [StrOptions({*KERNELS, "precomputed"}), callable],
+        "gamma": [
+            StrOptions({"scale"}),
+            Interval(Real, 0, None, closed="left"),
+            None,
+        ],
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "kernel_params": [dict, None],
+    }
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed()
+        tags.input_tags.sparse = True
+        if tags.transformer_tags is not None:
+            tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def _precomputed(self):
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
+    def _training_gram(self, X):
+        """Validated training data: its Gram and, of features, what to keep."""
+        if isinstance(X, Gram) or self._precomputed():
+            return check_kernel(self, X, reset=True, accept_sparse="csr"), None, None
+        if self.kernel_params and not callable(self.kernel):
+            raise ValueError(
+                f"kernel_params={self.kernel_params!r} are for a callable kernel; "
+                f"kernel={self.kernel!r} takes gamma, degree and coef0."
+            )
+        X = self._check_features(X, reset=True)
+        gamma = resolve_gamma(self.gamma, X, self.kernel)
+        return self._gram(X, None, gamma), X, gamma
+
+    def _new_gram(self, X):
+        """Gram of new objects against the training objects."""
+        if isinstance(X, Gram) or self.X_fit_ is None:
+            return check_kernel(self, X, reset=False, accept_sparse="csr")
+        X = self._check_features(X, reset=False)
+        return self._gram(X, self.X_fit_, self.gamma_)
+
+    def _check_features(self, X, *, reset):
+        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
+        if reset and _looks_like_a_kernel(X):
+            warn(
+                f"X of shape {X.shape} is square and symmetric: it looks like a "
+                f"kernel matrix, and kernel={self.kernel!r} takes its rows as "
+                "features. Did you mean kernel='precomputed'?",
+                UserWarning,
+                stacklevel=4,
+            )
+        return X
+
+    def _gram(self, X, Y, gamma):
+        return make_gram(
+            X,
+            Y,
+            kernel=self.kernel,
+            gamma=gamma,
+            degree=self.degree,
+            coef0=self.coef0,
+            kernel_params=self.kernel_params,
+        )
+
+
+def check_kernel(estimator, X, *, reset, accept_sparse=False):
+    """A Gram of what the user gave as kernel matrix; checked once, not copied."""
+    if isinstance(X, Gram):
+        return _check_gram(estimator, X, reset=reset)
+    try:
+        K = validate_data(
+            estimator, X, accept_sparse=accept_sparse, dtype=FLOATS, reset=reset
+        )
+    except ValueError as error:
+        place = _first_not_finite(X)
+        raise ValueError(f"{error}{place}") from None if place else error
+    leaf = SparseGram if issparse(K) else DenseGram
+    if not reset:
+        return leaf(K)
+    _check_square(K.shape)
+    check_symmetric(K)
+    return leaf.training(K)
+
+
+def _first_not_finite(X):
+    """Where the first NaN or infinity is, for the end of an error message."""
+    values = X.tocoo() if issparse(X) else np.asarray(X)
+    entries = values.data if issparse(X) else values
+    if entries.dtype.kind != "f" or values.ndim != 2 or np.isfinite(entries).all():
+        return ""
+    at = np.argwhere(~np.isfinite(entries))[0]
+    i, j = (values.row[at[0]], values.col[at[0]]) if issparse(X) else at
+    return f"\nThe first is at K[{i}, {j}]."
+
+
+def _check_gram(estimator, gram, *, reset):
+    if reset:
+        _check_square(gram.shape)
+        estimator.n_features_in_ = gram.shape[1]
+        vars(estimator).pop("feature_names_in_", None)
+    elif gram.shape[1] != estimator.n_features_in_:
+        raise ValueError(
+            f"X has {gram.shape[1]} features, but {type(estimator).__name__} is "
+            f"expecting {estimator.n_features_in_} features as input."
+        )
+    return gram
+
+
+def _check_square(shape):
+    if shape[0] != shape[1]:
+        raise ValueError(f"A precomputed kernel must be square, got {shape}.")
+
+
+def check_symmetric(K):
+    """Refuse an asymmetry that is more than rounding, and say where it is.
+
+    A random sign vector shows any single asymmetric entry in two products;
+    only if it shows one are all entries looked at.
+    """
+    if not issparse(K):
+        signs = np.random.RandomState(0).choice([-1.0, 1.0], K.shape[0])
+        signs = signs.astype(K.dtype)
+        product = K @ signs
+        size = np.linalg.norm(product) / max(K.shape[0], 1)
+        if np.abs(product - signs @ K).max() <= ASYMMETRY[K.dtype] / 2 * size:
+            return
+    worst, i, j, largest = _largest_asymmetry(K)
+    if worst > ASYMMETRY[K.dtype] * largest:
+        raise ValueError(
+            f"A precomputed kernel must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
+            f"differ by {worst:.3g}, the largest entry is {largest:.3g}. If that is "
+            "meant, pass (K + K.T) / 2."
+        )
+
+
+def _largest_asymmetry(K):
+    """Largest difference to the transpose, its place, and the largest entry."""
+    if issparse(K):
+        difference = abs(K - K.T).tocoo()
+        if difference.nnz == 0:
+            return 0.0, 0, 0, 0.0
+        at = difference.data.argmax()
+        place = difference.row[at], difference.col[at]
+        return difference.data[at], *place, abs(K).max()
+    worst, place, largest = -1.0, (0, 0), 0.0
+    for i in range(0, len(K), 256):
+        difference = np.abs(K[i : i + 256] - K[:, i : i + 256].T)
+        at = np.unravel_index(difference.argmax(), difference.shape)
+        largest = max(largest, np.abs(K[i : i + 256]).max())
+        if difference[at] > worst:
+            worst, place = difference[at], (i + at[0], at[1])
+    return worst, *place, largest
+
+
+def _looks_like_a_kernel(X):
+    if X.shape[0] != X.shape[1] or X.shape[0] < 3:
+        return False
+    try:
+        check_symmetric(X)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,57 @@
+"""Where runs start: seeds far from each other, or random labels."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+
+def random_labels(n_samples, n_clusters, rng):
+    """Each object in a random cluster, none of them empty."""
+    labels = rng.randint(n_clusters, size=n_samples).astype(np.intp)
+    labels[rng.permutation(n_samples)[:n_clusters]] = np.arange(n_clusters)
+    return labels
+
+
+def plus_plus_labels(problem, rng):
+    """Clusters of the nearest seed, for k-means++ seeds in feature space.
+
+    Each seed is the best of 2 + log(k) drawn with a probability in proportion
+    to weight times squared distance to the nearest seed so far. With fewer
+    distinct objects than clusters there are fewer seeds. Cost: as many rows of
+    the kernel as are drawn.
+    """
+    weight, k = problem.weight, problem.n_clusters
+    n_trials = 2 + int(np.log(k))
+    first = rng.choice(len(weight), p=weight / weight.sum())
+    closest = distances_to(problem, np.array([first]))[0]
+    labels = np.zeros(len(weight), dtype=np.intp)
+    for c in range(1, k):
+        potential = weight * closest
+        if not potential.sum() > 0:
+            break
+        cumulated = np.cumsum(potential)
+        drawn = np.searchsorted(cumulated, rng.uniform(size=n_trials) * cumulated[-1])
+        drawn = drawn.clip(max=np.flatnonzero(potential)[-1])
+        distances = np.minimum(distances_to(problem, drawn), closest)
+        best = (distances @ weight).argmin()
+        labels[distances[best] < closest] = c
+        closest = distances[best]
+    return labels
+
+
+def distances_to(problem, seeds):
+    """Squared distances of all objects to each seed, zero where only rounding is.
+
+    On an indefinite kernel some would be negative. The smallest shift of the
+    diagonal that prevents it adds the same to all but the seed itself, and
+    changes the objective of no partition relative to another.
+    """
+    diagonal = problem.diagonal
+    K = problem.gram.restrict(seeds).toarray()
+    d = diagonal + diagonal[seeds][:, None] - 2 * K.astype(np.float64)
+    rounding = problem.tie * (np.abs(diagonal) + np.abs(diagonal[seeds][:, None]))
+    d[np.abs(d) <= rounding] = 0
+    d -= np.minimum(d.min(axis=1, keepdims=True), 0)
+    d[np.arange(len(seeds)), seeds] = 0
+    return d

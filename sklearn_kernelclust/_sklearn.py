@@ -1,0 +1,64 @@
+"""The one home of what scikit-learn does not promise: private and new names."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from sklearn.base import _fit_context
+from sklearn.utils._param_validation import (
+    Interval,
+    InvalidParameterError,
+    Options,
+    StrOptions,
+    validate_params,
+)
+from sklearn.utils.validation import _check_sample_weight
+
+try:
+    from sklearn.callback import CallbackSupportMixin
+except ImportError:  # scikit-learn < 1.9
+
+    class CallbackSupportMixin:
+        """Callbacks are not there yet."""
+
+
+__all__ = [
+    "CallbackSupportMixin",
+    "Interval",
+    "InvalidParameterError",
+    "Options",
+    "Progress",
+    "StrOptions",
+    "_check_sample_weight",
+    "_fit_context",
+    "validate_params",
+]
+
+
+class Progress:
+    """Tells the callbacks of an estimator how far its fit is.
+
+    Does nothing on versions of scikit-learn that have no callbacks.
+    """
+
+    def __init__(self, estimator, X, y, max_subtasks):
+        self._task = None
+        self._data = {"estimator": estimator, "X": X, "y": y}
+        if hasattr(estimator, "_init_callback_context"):
+            context = estimator._init_callback_context(max_subtasks=max_subtasks)
+            self._task = context.call_on_fit_task_begin(**self._data)
+
+    def step(self, name="iteration"):
+        """One piece of work is done; True if a callback asks to stop."""
+        if self._task is None:
+            return False
+        piece = self._task.subcontext(task_name=name)
+        return bool(
+            piece.call_on_fit_task_begin(**self._data).call_on_fit_task_end(
+                **self._data
+            )
+        )
+
+    def end(self):
+        """All is done."""
+        if self._task is not None:
+            self._task.call_on_fit_task_end(**self._data)

@@ -1,0 +1,79 @@
+"""Threads over blocks of a matrix, in the place of threads inside BLAS."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from threading import Lock
+
+from threadpoolctl import ThreadpoolController
+
+
+@cache
+def _controller():
+    # Looking for the loaded libraries takes milliseconds, asking them does not.
+    return ThreadpoolController()
+
+
+_lock = Lock()
+_limits = []  # the one limit in force, and a mark for each that shares it
+
+
+@contextmanager
+def _single_threaded_blas():
+    """BLAS on one thread while anyone is inside.
+
+    The limit belongs to the process: only the first to come sets it and only
+    the last to go restores it, or fits in concurrent threads would restore
+    each other's.
+    """
+    with _lock:
+        limit = None if _limits else _controller().limit(limits=1, user_api="blas")
+        _limits.append(limit)
+    try:
+        yield
+    finally:
+        with _lock:
+            first = _limits[0]
+            _limits.pop()
+            if not _limits:
+                first.restore_original_limits()
+
+
+def n_threads():
+    """As many as BLAS would take now.
+
+    So whoever limits BLAS (``threadpool_limits``, a joblib worker, an
+    environment variable) limits these threads too.
+    """
+    blas = (
+        lib.num_threads
+        for lib in _controller().lib_controllers
+        if lib.user_api == "blas"
+    )
+    return max(blas, default=1)
+
+
+def run_in_threads(work, pieces):
+    """Call ``work(piece)`` for each piece; an exception reaches the caller.
+
+    The threads live for this call only, which costs a tenth of a millisecond
+    and leaves nothing behind for a fork to trip over (joblib's threads cost
+    ten milliseconds a call, more than many of our products).
+    """
+    pieces = list(pieces)
+    if len(pieces) < 2:
+        for piece in pieces:
+            work(piece)
+        return
+    workers = min(n_threads(), len(pieces))
+    with _single_threaded_blas():
+        if workers == 1:
+            for piece in pieces:
+                work(piece)
+            return
+        with ThreadPoolExecutor(workers) as pool:
+            for _ in pool.map(work, pieces):
+                pass

@@ -1,0 +1,167 @@
+"""Measures of kernels and of partitions."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from scipy.sparse import csr_array
+from sklearn.utils import check_array, column_or_1d
+
+__all__ = ["average_nmi", "dominance_ratio", "kernel_inertia"]
+
+
+def dominance_ratio(K):
+    """Mean self-similarity over mean similarity of two different objects.
+
+    Far above 1, the diagonal dominates: objects look orthogonal to each other,
+    and kernel k-means stays where it starts [1]_.
+
+    Parameters
+    ----------
+    K : array-like, sparse matrix or Gram of shape (n_samples, n_samples)
+        Kernel of at least two objects.
+
+    Returns
+    -------
+    ratio : float
+        Infinite if the mean similarity of different objects is 0.
+
+    References
+    ----------
+    .. [1] D. Greene and P. Cunningham, "Practical Solutions to the Problem of
+       Diagonal Dominance in Kernel Document Clustering", ICML 2006.
+
+    Examples
+    --------
+    >>> from sklearn_kernelclust.metrics import dominance_ratio
+    >>> dominance_ratio([[1.0, 0.25], [0.25, 1.0]])
+    4.0
+    """
+    K = _check_kernel(K)
+    n = K.shape[0]
+    if n < 2:
+        raise ValueError("The dominance ratio needs at least 2 objects, got 1.")
+    trace = float(K.diagonal().sum(dtype=np.float64))
+    total = float((K @ np.ones(n)).sum(dtype=np.float64))
+    rest = (total - trace) / (n - 1)
+    return trace / rest if rest != 0 else np.inf
+
+
+def kernel_inertia(K, labels, sample_weight=None):
+    """Objective of kernel k-means: squared distances to the means, summed.
+
+    Parameters
+    ----------
+    K : array-like, sparse matrix or Gram of shape (n_samples, n_samples)
+        Symmetric kernel.
+
+    labels : array-like of shape (n_samples,)
+        Cluster of each object.
+
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weights of the objects; all equal by default.
+
+    Returns
+    -------
+    inertia : float
+        ``sum_i w_i K_ii - sum_c (sum_ij in c w_i w_j K_ij) / sum_i in c w_i``.
+        Not negative for a positive semi-definite kernel.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_kernelclust.metrics import kernel_inertia
+    >>> X = np.array([[0.0], [2.0], [7.0]])
+    >>> kernel_inertia(X @ X.T, [0, 0, 1])
+    2.0
+    """
+    K = _check_kernel(K)
+    labels = column_or_1d(labels)
+    weight = np.ones(len(labels)) if sample_weight is None else sample_weight
+    weight = np.asarray(weight, dtype=np.float64)
+    if not K.shape[0] == K.shape[1] == len(labels) == len(weight):
+        raise ValueError(
+            f"Found a kernel of shape {K.shape}, {len(labels)} labels and "
+            f"{len(weight)} weights: all must agree."
+        )
+    clusters, labels = np.unique(labels, return_inverse=True)
+    n, k = len(labels), len(clusters)
+    Z = csr_array((weight, labels, np.arange(n + 1)), shape=(n, k))
+    within = np.asarray((Z.multiply(_dense(K @ Z))).sum(axis=0)).ravel()
+    mass = np.bincount(labels, weights=weight, minlength=k)
+    filled = mass > 0
+    return float(weight @ K.diagonal() - (within[filled] / mass[filled]).sum())
+
+
+def average_nmi(partitions):
+    """Mean agreement of all pairs of partitions, the stability ANMI.
+
+    The agreement of two is their mutual information over the geometric mean of
+    their entropies [1]_.
+
+    Parameters
+    ----------
+    partitions : array-like of shape (n_partitions, n_samples)
+        Labels of the same objects, from at least two runs.
+
+    Returns
+    -------
+    anmi : float
+        Between 0 and 1. Two partitions of one cluster each agree fully; one
+        cluster tells nothing of any other partition.
+
+    References
+    ----------
+    .. [1] A. Strehl and J. Ghosh, "Cluster Ensembles", JMLR 3, 2002.
+
+    Examples
+    --------
+    >>> from sklearn_kernelclust.metrics import average_nmi
+    >>> average_nmi([[0, 0, 1, 1], [1, 1, 0, 0], [0, 0, 1, 1]])
+    1.0
+    """
+    partitions = np.asarray(partitions)
+    if partitions.ndim != 2 or min(partitions.shape) == 0 or len(partitions) < 2:
+        raise ValueError(
+            "average_nmi needs at least two partitions of the same objects, got an "
+            f"array of shape {partitions.shape}."
+        )
+    information, entropy = _mutual_information(partitions)
+    upper = np.triu_indices(len(partitions), 1)
+    product = np.sqrt(np.outer(entropy, entropy))[upper]
+    trivial = (entropy[:, None] + entropy)[upper] == 0
+    nmi = np.divide(
+        information[upper], product, out=trivial.astype(float), where=product > 0
+    )
+    return float(nmi.clip(0, 1).mean())
+
+
+def _mutual_information(partitions):
+    """Mutual information of all pairs, and entropies, from one sparse product."""
+    n = partitions.shape[1]
+    codes = [np.unique(p, return_inverse=True)[1] for p in partitions]
+    starts = np.cumsum([0] + [c.max() + 1 for c in codes])
+    columns = np.stack([c + s for c, s in zip(codes, starts)], axis=1)
+    m = len(partitions)
+    members = csr_array(
+        (np.ones(columns.size), columns.ravel(), np.arange(0, n * m + 1, m)),
+        shape=(n, starts[-1]),
+    )
+    joint = (members.T @ members).toarray() / n
+    share = joint.diagonal().copy()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(joint > 0, joint * np.log(joint / np.outer(share, share)), 0)
+    sums = np.add.reduceat(terms, starts[:-1], axis=0)
+    entropy = np.add.reduceat(-share * np.log(share), starts[:-1])
+    return np.add.reduceat(sums, starts[:-1], axis=1), entropy.clip(min=0)
+
+
+def _check_kernel(K):
+    """A Gram as it is, anything else as an array."""
+    if hasattr(K, "diagonal") and hasattr(K, "restrict"):
+        return K
+    return check_array(K, accept_sparse="csr", dtype=[np.float64, np.float32])
+
+
+def _dense(product):
+    return product.toarray() if hasattr(product, "toarray") else product

@@ -1,0 +1,96 @@
+"""Every estimator through scikit-learn's own checks."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pytest
+from sklearn.utils import estimator_checks, get_tags
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from sklearn_kernelclust import (
+    DiagonalShift,
+    EmpiricalKernelMap,
+    KernelKMeans,
+    LocalScalingKernel,
+    PairwiseKernel,
+    PowerMeanNormalizer,
+    SubpolynomialKernel,
+)
+
+TRANSFORMERS = [
+    DiagonalShift(),
+    DiagonalShift(sigma=1.0),
+    EmpiricalKernelMap(),
+    EmpiricalKernelMap(normalize=False),
+    LocalScalingKernel(),
+    PairwiseKernel(),
+    PairwiseKernel(kernel="rbf"),
+    PairwiseKernel(kernel="precomputed"),
+    PowerMeanNormalizer(),
+    PowerMeanNormalizer(t=1.0, kernel="rbf"),
+    PowerMeanNormalizer(t=1.0, kernel="precomputed"),
+    SubpolynomialKernel(),
+]
+CLUSTERERS = [
+    KernelKMeans(n_init=2),
+    KernelKMeans(n_init=2, kernel="linear", algorithm="split-merge"),
+    KernelKMeans(n_init=2, algorithm="hartigan"),
+    KernelKMeans(n_init=2, kernel="precomputed"),
+    KernelKMeans(n_init=2, kernel="precomputed", algorithm="split-merge"),
+    KernelKMeans(n_init=2, kernel="precomputed", algorithm="hartigan"),
+]
+
+# What these checks do on purpose: names on one side only, duplicates, one
+# iteration too few, objects without a direction.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:X does not have valid feature names"),
+    pytest.mark.filterwarnings("ignore:X has feature names"),
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning"),
+    pytest.mark.filterwarnings("ignore:.*objects have self-similarity 0"),
+]
+
+FEATURES = "scikit-learn passes features to pairwise clusterers (its issue 11433)"
+SEEDS = "the seeds depend on the number of samples, as in scikit-learn's KMeans"
+UNKNOWN = "k(y, y) of new rows is not in a precomputed block of a linear kernel"
+
+
+def expected_failed_checks(estimator):
+    failed = {}
+    if isinstance(estimator, KernelKMeans):
+        weights = "check_sample_weight_equivalence_on_{}_data"
+        failed |= {weights.format(kind): SEEDS for kind in ("dense", "sparse")}
+        if get_tags(estimator).input_tags.pairwise:
+            failed["check_clustering"] = FEATURES
+    if isinstance(estimator, PowerMeanNormalizer) and estimator.kernel == "precomputed":
+        failed["check_fit_idempotent"] = UNKNOWN
+    return failed
+
+
+@parametrize_with_checks(
+    TRANSFORMERS + CLUSTERERS, expected_failed_checks=expected_failed_checks
+)
+def test_estimators(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "check_dataframe_column_names_consistency",
+        "check_get_feature_names_out_error",
+        "check_global_output_transform_pandas",
+        "check_global_set_output_transform_polars",
+        "check_inplace_ensure_writeable",
+        "check_set_output_transform",
+        "check_set_output_transform_pandas",
+        "check_set_output_transform_polars",
+        "check_transformer_get_feature_names_out",
+        "check_transformer_get_feature_names_out_pandas",
+    ],
+)
+@pytest.mark.parametrize("estimator", TRANSFORMERS + CLUSTERERS, ids=repr)
+def test_output_and_names(estimator, name):
+    check = getattr(estimator_checks, name, None)
+    if check is None:
+        pytest.skip(f"{name} is not in this scikit-learn")
+    check(type(estimator).__name__, estimator)
