@@ -14,7 +14,6 @@ from itertools import pairwise
 import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn import get_config
-from sklearn.utils import gen_batches
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
 from sklearn_kernelclust._memory import require_memory
@@ -331,8 +330,10 @@ def as_index(index):
 
 def same_index(rows, cols):
     """Whether two indices take the same objects in the same order."""
+    if isinstance(rows, slice) and isinstance(cols, slice):
+        return rows == cols
     if isinstance(rows, slice) or isinstance(cols, slice):
-        return isinstance(rows, slice) and rows == cols
+        return False
     return rows is cols or np.array_equal(rows, cols)
 
 
@@ -359,6 +360,11 @@ def scale_rows(A, scale):
     return scaled
 
 
+def batches(n, size):
+    """Slices of at most `size` that cover ``range(n)``, none for an empty one."""
+    return [slice(i, min(i + size, n)) for i in range(0, n, size)]
+
+
 def tile_shape(itemsize):
     """Rows and columns of a tile that stays in cache and within the budget."""
     budget = get_config()["working_memory"] * 2**20 / n_threads()
@@ -373,13 +379,13 @@ def for_each_tile(gram, use):
     Two threads never hold tiles of the same rows.
     """
     height, width = tile_shape(gram.dtype.itemsize)
-    col_batches = list(gen_batches(gram.shape[1], width))
+    col_batches = batches(gram.shape[1], width)
 
     def work(rows):
         for cols in col_batches:
             use(rows, cols, gram._tile(rows, cols))
 
-    run_in_threads(work, gen_batches(gram.shape[0], height))
+    run_in_threads(work, batches(gram.shape[0], height))
 
 
 def tiled_product(gram, Z):
@@ -395,7 +401,7 @@ def tiled_product(gram, Z):
         if len(used) < gram.shape[1]:
             gram, Zt = gram.restrict(ALL, used), Zt[:, used]
     height, width = tile_shape(gram.dtype.itemsize)
-    parts = [(cols, Zt[:, cols]) for cols in gen_batches(gram.shape[1], width)]
+    parts = [(cols, Zt[:, cols]) for cols in batches(gram.shape[1], width)]
     out = np.zeros((Zt.shape[0], gram.shape[0]), np.result_type(gram.dtype, Z.dtype))
     flipped = gram.T
 
@@ -403,7 +409,7 @@ def tiled_product(gram, Z):
         for cols, weights in parts:
             out[:, rows] += weights @ flipped._tile(cols, rows)
 
-    run_in_threads(work, gen_batches(gram.shape[0], height))
+    run_in_threads(work, batches(gram.shape[0], height))
     return out.T
 
 
@@ -417,7 +423,7 @@ def sparse_left_product(Zt, K, dtype):
     Zt = csr_array(Zt.astype(K.dtype))
     out = np.zeros((Zt.shape[0], K.shape[1]), dtype=np.result_type(K.dtype, dtype))
     run = max(K.shape[0], 1) if out.dtype == K.dtype else FLOAT32_RUN
-    steps = list(gen_batches(K.shape[0], run))
+    steps = batches(K.shape[0], run)
 
     def work(rows):
         part = Zt[rows]

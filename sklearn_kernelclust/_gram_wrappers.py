@@ -170,7 +170,8 @@ class EntrywiseGram(Gram):
     gram : Gram
     function : callable
         ``function(block, left, right)`` gets a block that it may write into
-        and the parts of `left` (as a column) and `right` that go with it.
+        and the parts of `left` (as a column) and `right` that go with it, and
+        treats the two alike, as a kernel does its arguments.
         A module-level function or a partial of one, so that it pickles.
     left, right : ndarray or None
         One number for each row and for each column object.

@@ -17,11 +17,11 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state, gen_batches
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._base import KernelMixin
-from sklearn_kernelclust._gram import Gram
+from sklearn_kernelclust._gram import Gram, batches
 from sklearn_kernelclust._hartigan import run_one_by_one
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._lloyd import Problem, indicator, nearest, run_batch
@@ -382,10 +382,10 @@ class KernelKMeans(
         starts = self._starts(problem, seeds)
         each = 8 * len(problem.weight) * self.n_clusters
         in_step = 1 if self.algorithm == "hartigan" else max(SUMS_BYTES // each, 1)
-        batches = [starts[b] for b in gen_batches(len(starts), int(in_step))]
-        progress = Progress(self, X, y, self.max_iter * len(batches))
+        groups = [starts[b] for b in batches(len(starts), int(in_step))]
+        progress = Progress(self, X, y, self.max_iter * len(groups))
         results = []
-        for batch in batches:
+        for batch in groups:
             if self.algorithm == "hartigan":
                 results.append(
                     run_one_by_one(problem, batch[0], self.max_iter, progress.step)
@@ -420,13 +420,16 @@ class KernelKMeans(
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        if self.algorithm == "split-merge" and 2 * result.n_emptied >= self.n_clusters:
+        share = np.bincount(result.labels).max() / len(result.labels)
+        fair = 1 / self.n_clusters
+        too_much = share > min(3 * fair, (1 + fair) / 2)
+        if self.algorithm == "split-merge" and result.n_emptied and too_much:
             warn(
-                f"split-merge emptied {result.n_emptied} of {self.n_clusters} clusters "
-                "in one iteration: the norms of the means keep the large diagonal "
-                "that the distances leave out, so small clusters repel and large "
-                "ones take all. Put a DiagonalShift in front, or use "
-                "algorithm='hartigan'.",
+                f"split-merge emptied {result.n_emptied} clusters on its way, and one "
+                f"of {self.n_clusters} now holds {share:.0%} of the objects: the norms "
+                "of the means keep the large diagonal that the distances leave out, "
+                "so that large clusters take all. Put a DiagonalShift in front, or "
+                "use algorithm='hartigan'.",
                 ConvergenceWarning,
                 stacklevel=3,
             )

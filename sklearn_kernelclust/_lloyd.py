@@ -17,7 +17,8 @@ from hashlib import blake2b
 
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.utils import gen_batches
+
+from sklearn_kernelclust._gram import batches
 
 # Two distances that differ by less than this, relative to their own size, are
 # a tie: far above rounding, far below anything that data can mean.
@@ -170,7 +171,7 @@ class Run:
         empty = np.flatnonzero(mass == 0)
         if len(empty) == 0:
             return labels
-        self.n_emptied = max(self.n_emptied, np.count_nonzero(self.mass[empty]))
+        self.n_emptied += np.count_nonzero(self.mass[empty])
         distances = own_distances(
             self.S, self.mass, self.norms, problem.diagonal, labels
         )
@@ -207,7 +208,7 @@ def nearest(S, mass, norms, diagonal, tie, labels=None, weight=None):
     n = S.shape[1]
     result = np.empty(n, dtype=np.intp) if labels is None else labels.copy()
     factor = np.divide(2.0, mass, out=np.zeros_like(mass), where=mass > 0)
-    for cols in gen_batches(n, max(BLOCK // len(mass), 1)):
+    for cols in batches(n, max(BLOCK // len(mass), 1)):
         G = norms[:, None] - factor[:, None] * S[:, cols]
         if labels is not None:
             here = labels[cols], np.arange(G.shape[1])

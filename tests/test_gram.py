@@ -1,0 +1,140 @@
+"""The leaves of the Gram."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from contract import check_gram
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array, csr_matrix, random_array
+from scipy.sparse.linalg import eigsh
+from sklearn.metrics.pairwise import laplacian_kernel
+
+from sklearn_kernelclust._gram import (
+    ChunkedGram,
+    DenseGram,
+    FactoredGram,
+    SparseGram,
+    balanced_slices,
+    sparse_left_product,
+)
+from sklearn_kernelclust._memory import GramTooLargeError
+
+DTYPES = [np.float64, np.float32]
+CONTAINERS = [np.asarray, csr_array, csr_matrix]
+
+
+def features(n=60, d=11, dtype=np.float64, seed=0):
+    X = random_array((n, d), density=0.4, rng=seed).toarray()
+    return (X + 0.1 * (X > 0)).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("order", ["C", "F", "strided"])
+def test_dense(dtype, order):
+    X = features(dtype=dtype)
+    K = X @ X.T
+    given = np.repeat(K, 2, axis=1)[:, ::2] if order == "strided" else K.copy(order)
+    check_gram(DenseGram.training(given), K, K)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_dense_block_of_new_rows(dtype):
+    K = features(40, dtype=dtype) @ features(60, dtype=dtype, seed=1).T
+    check_gram(DenseGram(K), K)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("container", CONTAINERS[1:])
+def test_sparse(dtype, container):
+    K = random_array((50, 50), density=0.1, rng=0).toarray().astype(dtype)
+    K += K.T
+    check_gram(SparseGram.training(container(K)), K, K)
+    check_gram(SparseGram(container(K[:20])), K[:20])
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_factored(dtype, container):
+    X, Y = features(dtype=dtype), features(30, dtype=dtype, seed=1)
+    A, B = container(X), container(Y)
+    gram = FactoredGram(A, A, symmetric=True)
+    assert gram.dtype == dtype
+    check_gram(gram, X @ X.T, X @ X.T)
+    check_gram(FactoredGram(A, B), X @ Y.T, X @ X.T)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_chunked(dtype, container):
+    X, Y = features(dtype=dtype), features(30, dtype=dtype, seed=1)
+    A, B = container(X), container(Y)
+    ones = np.ones(60, dtype), np.ones(30, dtype)
+    K, K_new = laplacian_kernel(X), laplacian_kernel(X, Y)
+    check_gram(ChunkedGram(laplacian_kernel, A, A, ones[0], ones[0], True), K, K)
+    check_gram(ChunkedGram(laplacian_kernel, A, B, *ones), K_new, K)
+
+
+def test_dense_copies_nothing():
+    K = np.eye(4)
+    gram = DenseGram.training(K)
+    assert gram.toarray() is K
+    assert np.shares_memory(gram.restrict(slice(0, 2)).toarray(), K)
+
+
+def test_symmetry_is_known():
+    gram = DenseGram.training(np.eye(5))
+    index = np.array([3, 1])
+    assert gram.T.symmetric
+    assert gram.restrict(index, index.copy()).symmetric
+    assert gram.restrict(slice(0, 3), slice(0, 3)).symmetric
+    assert not gram.restrict(index, index[::-1]).symmetric
+    assert not gram.restrict(index).symmetric
+
+
+def test_float32_sums_are_float64():
+    rng = np.random.default_rng(0)
+    K = rng.random((60000, 8)).astype(np.float32)
+    Zt = csr_array(np.ones((1, 60000)))
+    exact = K.astype(np.float64).sum(axis=0)
+    found = sparse_left_product(Zt, K, np.float64)[0]
+    assert found.dtype == np.float64
+    assert_allclose(found, exact, rtol=2e-6)
+
+
+def test_threads_share_the_entries():
+    A = csr_array(
+        (
+            np.ones(9_000_000 // 8),
+            (np.arange(9_000_000 // 8) // 3, [0] * (9_000_000 // 8)),
+        )
+    )
+    slices = balanced_slices(A, 100)
+    assert slices[0].start == 0 and slices[-1].stop == A.shape[0]
+    assert_array_equal([s.start for s in slices[1:]], [s.stop for s in slices[:-1]])
+
+
+def test_toarray_refuses_before_it_allocates():
+    X = np.zeros((3_000_000, 1))
+    gram = FactoredGram(X, X)
+    with pytest.raises(
+        GramTooLargeError, match=r"\(3000000, 3000000\).*GiB.*lazy=True"
+    ):
+        gram.toarray()
+
+
+def test_eigsh_takes_a_gram():
+    X = features()
+    gram = FactoredGram(X, X)
+    largest = eigsh(gram, k=2, v0=np.ones(60), return_eigenvectors=False)
+    assert_allclose(largest, np.linalg.eigvalsh(X @ X.T)[-2:])
+
+
+def test_an_array_on_the_left_is_refused():
+    with pytest.raises(TypeError):
+        np.ones((2, 3)) @ DenseGram(np.ones((3, 3)))
+
+
+def test_repr():
+    assert repr(DenseGram(np.ones((2, 3)))) == "<DenseGram of shape (2, 3), float64>"
