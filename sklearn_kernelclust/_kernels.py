@@ -76,10 +76,11 @@ def make_gram(X, Y=None, *, kernel, gamma=1.0, degree=3, coef0=1, kernel_params=
     square = Y is None
     Y = X if square else Y
     X = X.astype(Y.dtype, copy=False)
-    if callable(kernel):
-        gram = _chunked(X, Y, _Checked(kernel, kernel_params or {}))
-    else:
-        gram = _BUILDERS[kernel](X, Y, gamma, degree, coef0)
+    with np.errstate(over="ignore", invalid="ignore"):  # looked at below
+        if callable(kernel):
+            gram = _chunked(X, Y, _Checked(kernel, kernel_params or {}))
+        else:
+            gram = _BUILDERS[kernel](X, Y, gamma, degree, coef0)
     gram.symmetric = square
     overflow = _first_overflow(gram)
     if overflow is None:

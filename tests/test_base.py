@@ -1,0 +1,124 @@
+"""Input checks that all estimators share."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array, random_array
+
+from sklearn_kernelclust import DiagonalShift, KernelKMeans, PairwiseKernel
+from sklearn_kernelclust._base import check_symmetric
+from sklearn_kernelclust._gram import FactoredGram
+
+K = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.5], [0.0, 0.5, 2.0]])
+
+
+@pytest.fixture(params=["dense", "sparse"])
+def symmetric(request):
+    A = random_array((300, 300), density=0.2, rng=0, format="csr")
+    A = csr_array(A + A.T)
+    return A if request.param == "sparse" else A.toarray()
+
+
+def plus(K, difference):
+    """`K` with one entry changed."""
+    one = np.zeros(K.shape)
+    one[3, 200] = difference
+    return K + (one if isinstance(K, np.ndarray) else csr_array(one))
+
+
+def test_rounding_is_no_asymmetry(symmetric):
+    check_symmetric(symmetric)
+    check_symmetric(plus(symmetric, 1e-9))
+    check_symmetric(plus(symmetric, 1e-9).astype(np.float32))
+    check_symmetric(plus(symmetric, 1e-5).astype(np.float32))
+
+
+def test_asymmetry_is_refused_with_its_place(symmetric):
+    place = r"K\[(3, 200|200, 3)\] and K\[(200, 3|3, 200)\] differ by 1e-06"
+    with pytest.raises(ValueError, match=place):
+        check_symmetric(plus(symmetric, 1e-6))
+
+
+def test_every_single_asymmetric_entry_is_seen():
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(40, 40))
+    A += A.T
+    for i, j in zip(*np.triu_indices(40, 1)):
+        B = A.copy()
+        B[i, j] += 1e-4
+        with pytest.raises(ValueError, match="must be symmetric"):
+            check_symmetric(B)
+
+
+@pytest.mark.parametrize(
+    "estimator", [DiagonalShift(), KernelKMeans(2, kernel="precomputed")]
+)
+class TestKernelMatrix:
+    def test_not_square(self, estimator):
+        with pytest.raises(ValueError, match=r"must be square, got \(2, 3\)"):
+            estimator.fit(K[:2])
+
+    def test_gram_not_square(self, estimator):
+        with pytest.raises(ValueError, match=r"must be square, got \(2, 3\)"):
+            estimator.fit(FactoredGram(np.ones((2, 1)), np.ones((3, 1))))
+
+    @pytest.mark.parametrize("value, name", [(np.nan, "NaN"), (np.inf, "infinity")])
+    def test_not_finite(self, estimator, value, name):
+        bad = K.copy()
+        bad[1, 2] = value
+        with pytest.raises(
+            ValueError, match=rf"(?s)contains {name}.*first is at K\[1, 2\]"
+        ):
+            estimator.fit(bad)
+
+    def test_other_width(self, estimator):
+        fitted = estimator.fit(K)
+        use = getattr(fitted, "predict", None) or fitted.transform
+        with pytest.raises(ValueError, match=r"X has 2 features, but .* 3 features"):
+            use(K[:, :2])
+        with pytest.raises(ValueError, match=r"X has 2 features, but .* 3 features"):
+            use(FactoredGram(np.ones((1, 1)), np.ones((2, 1))))
+
+    def test_input_is_not_written_to(self, estimator):
+        given = K.copy()
+        given.flags.writeable = False
+        estimator.fit(given)
+        np.testing.assert_array_equal(given, K)
+
+
+def test_sparse_kernel_with_nan():
+    bad = csr_array(K)
+    bad[2, 1] = np.nan
+    with pytest.raises(ValueError, match=r"(?s)NaN.*K\[2, 1\]"):
+        KernelKMeans(2, kernel="precomputed").fit(bad)
+
+
+def test_kernel_params_without_a_callable():
+    with pytest.raises(
+        ValueError, match=r"'a': 1.* are for a callable kernel; kernel='rbf'"
+    ):
+        PairwiseKernel("rbf", kernel_params={"a": 1}).fit(K)
+
+
+def test_kernel_params_are_not_written_to():
+    params = {}
+    KernelKMeans(2, kernel=lambda X, Y: X @ Y.T, kernel_params=params).fit(K[:, :2])
+    assert params == {}
+
+
+def test_a_kernel_taken_for_features():
+    with pytest.warns(
+        UserWarning, match=r"\(3, 3\) is square and symmetric.*precomputed"
+    ):
+        KernelKMeans(2).fit(K)
+
+
+def test_pairwise_tag():
+    from sklearn.utils import get_tags
+
+    assert get_tags(KernelKMeans(kernel="precomputed")).input_tags.pairwise
+    assert not get_tags(KernelKMeans()).input_tags.pairwise
+    assert not get_tags(KernelKMeans(kernel=len)).input_tags.pairwise
+    assert get_tags(DiagonalShift()).input_tags.pairwise
