@@ -3,6 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import wraps
 from numbers import Integral, Real
 from warnings import warn
 
@@ -19,6 +20,28 @@ FLOATS = [np.float64, np.float32]
 # How far K and its transpose may be apart, relative to the largest entry:
 # more is not rounding.
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}
+
+
+def all_or_nothing(fit):
+    """Leave an estimator as it was if its fit does not end.
+
+    scikit-learn's validation writes to the estimator before the work begins;
+    after an interrupt it would be a mixture of two fits, or seem to be fitted.
+    """
+
+    @wraps(fit)
+    def whole(self, *args, **kwargs):
+        before = dict(vars(self))
+        try:
+            return fit(self, *args, **kwargs)
+        except BaseException:
+            # The callbacks of scikit-learn are torn down by who set them up.
+            before |= {k: v for k, v in vars(self).items() if "callback" in k}
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    return whole
 
 
 class KernelMatrixMixin:

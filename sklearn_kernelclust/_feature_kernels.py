@@ -16,7 +16,7 @@ from sklearn.base import (
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from sklearn_kernelclust._base import FLOATS, KernelMixin
+from sklearn_kernelclust._base import FLOATS, KernelMixin, all_or_nothing
 from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._gram_wrappers import EntrywiseGram, scaled
 from sklearn_kernelclust._kernels import (
@@ -35,6 +35,7 @@ class _FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
     """
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
     def fit(self, X, y=None):
         """Remember the training objects.
 
@@ -55,6 +56,7 @@ class _FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEsti
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
     def fit_transform(self, X, y=None):
         """Kernel of the training objects.
 

@@ -260,7 +260,7 @@ class FactoredGram(Gram):
             scale_rows(self.B, right),
             left**2 * self._row_diagonal,
             right**2 * self._col_diagonal,
-            self.symmetric,
+            self.symmetric and np.array_equal(left, right),
         )
 
     def _product(self, Z):

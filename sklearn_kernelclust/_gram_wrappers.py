@@ -72,7 +72,7 @@ class ScaledGram(Gram):
             gram.dtype,
             None if gram._row_diagonal is None else left**2 * gram._row_diagonal,
             None if gram._col_diagonal is None else right**2 * gram._col_diagonal,
-            gram.symmetric,
+            gram.symmetric and np.array_equal(left, right),
         )
         self.gram = gram
         self.left = left.astype(gram.dtype, copy=False)

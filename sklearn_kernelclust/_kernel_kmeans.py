@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from numbers import Integral
-from operator import attrgetter
 from warnings import warn
 
 import numpy as np
@@ -20,7 +19,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._base import KernelMixin
+from sklearn_kernelclust._base import KernelMixin, all_or_nothing
 from sklearn_kernelclust._gram import Gram, batches
 from sklearn_kernelclust._hartigan import run_one_by_one
 from sklearn_kernelclust._kernels import stored_if_small
@@ -225,6 +224,7 @@ class KernelKMeans(
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
     def fit(self, X, y=None, sample_weight=None):
         """Compute the clustering.
 
@@ -251,7 +251,7 @@ class KernelKMeans(
         )
 
         results = self._runs(problem, seeds, X, y)
-        best = min(results, key=attrgetter("objective"))
+        best = first_of_the_best(results, problem)
         means = self._means(problem, best)
         rows = None
         if X_fit is None and not isinstance(X, Gram):
@@ -445,8 +445,8 @@ class KernelKMeans(
         elif n_iter < self.max_iter:
             why = (
                 "ended at a fixed point whose objective is above that of an earlier "
-                "partition, which is kept: the kernel is indefinite. "
-                "algorithm='hartigan' never goes up."
+                "partition, which is kept: the kernel is indefinite, or split-merge "
+                "does not suit it. algorithm='hartigan' never goes up."
             )
         else:
             why = (
@@ -470,6 +470,13 @@ class KernelKMeans(
             return gram._row_diagonal
         known = self._rows.self_similarity(gram)
         return np.where(np.isnan(known), self._rows.diagonal.mean(), known)
+
+
+def first_of_the_best(results, problem):
+    """Of runs that end equally well the first, or rounding would choose."""
+    best = min(result.objective for result in results)
+    limit = best + problem.small(best)
+    return next(result for result in results if result.objective <= limit)
 
 
 def check_weight(sample_weight, n_samples):

@@ -15,7 +15,7 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._base import KernelMatrixMixin
+from sklearn_kernelclust._base import KernelMatrixMixin, all_or_nothing
 from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._gram_wrappers import (
     EntrywiseGram,
@@ -38,6 +38,7 @@ class _KernelTransformer(
     """
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
     def fit(self, X, y=None):
         """Learn from the kernel of the training objects.
 
@@ -58,6 +59,7 @@ class _KernelTransformer(
         return self
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
     def fit_transform(self, X, y=None):
         """Fit, and transform the kernel of the training objects.
 

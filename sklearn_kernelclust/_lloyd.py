@@ -89,7 +89,7 @@ class Run:
 
     def __init__(self, problem, labels, S):
         self.problem, self.labels, self.S = problem, labels, S
-        self.previous, self.converged = None, False
+        self.previous, self.converged, self.settled = None, False, False
         self.seen, self.n_returns, self.period = {fingerprint(labels): 0}, 0, 0
         self.n_reassignments, self.n_emptied = [], 0
         self.best = (np.inf, labels, None)
@@ -115,6 +115,7 @@ class Run:
         if not moved and not self.problem.leave_one_out:
             new = self._repaired(self.nearest(None, leave_one_out=False))
             moved = np.count_nonzero(new != self.labels)
+            self.settled = not moved
         self.n_reassignments.append(moved)
         self.converged = not moved
         return new if moved else None
@@ -352,7 +353,7 @@ def finish(run):
     if fixed:
         best = max(best, run.objective)
         labels, previous = run.labels, None
-        if not run.problem.leave_one_out:
+        if run.settled:
             return run.result(run.means(), fixed)
     for members in (previous, labels):
         if members is None:

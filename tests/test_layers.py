@@ -1,0 +1,86 @@
+"""The structure of the package, written down."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import sklearn_kernelclust
+
+PACKAGE = Path(sklearn_kernelclust.__path__[0])
+MODULES = sorted(PACKAGE.rglob("*.py"))
+DOC = Path(__file__).parent.parent / "doc" / "api.rst"
+
+# A module imports only from modules with a lower number.
+LEVEL = {
+    "_sklearn": 0,
+    "_memory": 0,
+    "_threads": 0,
+    "metrics": 0,
+    "datasets": 0,
+    "_gram": 1,
+    "_gram_wrappers": 2,
+    "_kernels": 3,
+    "_training_rows": 3,
+    "_lloyd": 3,
+    "_base": 4,
+    "_hartigan": 4,
+    "_seeding": 4,
+    "_feature_kernels": 5,
+    "_kernel_transforms": 5,
+    "_kernel_kmeans": 5,
+    "__init__": 9,
+}
+
+
+def level(path):
+    folder = path.relative_to(PACKAGE).parts
+    return LEVEL[folder[0] if len(folder) > 1 else path.stem]
+
+
+def imports(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            yield node.module, [alias.name for alias in node.names]
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_imports_come_from_below(path):
+    for module, _ in imports(path):
+        if module.startswith("sklearn_kernelclust."):
+            name = module.split(".")[1]
+            own_folder = name == path.relative_to(PACKAGE).parts[0]
+            assert own_folder or LEVEL[name] < level(path), module
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_private_names_of_scikit_learn_have_one_home(path):
+    if path.stem == "_sklearn":
+        return
+    for module, names in imports(path):
+        if module.split(".")[0] == "sklearn":
+            private = [n for n in [*module.split("."), *names] if n.startswith("_")]
+            assert not private, f"{module} {private}"
+
+
+def test_public_names():
+    names = sklearn_kernelclust.__all__
+    assert names == sorted(names)
+    for name in names:
+        assert getattr(sklearn_kernelclust, name).__doc__
+    for name in sklearn_kernelclust.metrics.__all__:
+        assert ">>>" in getattr(sklearn_kernelclust.metrics, name).__doc__
+
+
+@pytest.mark.skipif(not DOC.exists(), reason="not a checkout of the repository")
+@pytest.mark.parametrize(
+    "name", [*sklearn_kernelclust.__all__, *sklearn_kernelclust.metrics.__all__]
+)
+def test_public_names_are_in_the_reference(name):
+    assert name in DOC.read_text()
