@@ -431,7 +431,7 @@ class LocalScalingKernel(_FeatureKernel):
         """
         check_is_fitted(self)
         X = self._check(X, reset=False).astype(self.X_fit_.dtype, copy=False)
-        scale = self._scales(self._neighbors, X)
+        scale = self._scales(self._neighbors, X, self.X_fit_)
         return self._output(local_scaling(X, self.X_fit_, scale, self.scale_), X)
 
     def _check(self, X, *, reset):
@@ -440,23 +440,32 @@ class LocalScalingKernel(_FeatureKernel):
     def _fit(self, X):
         X = self._check(X, reset=True)
         neighbors = NearestNeighbors().fit(X)
-        scale = self._scales(neighbors, X)
+        scale = self._scales(neighbors, X, X)
         self.X_fit_, self.scale_, self._neighbors = X, scale, neighbors
         self._n_features_out = X.shape[0]
         gram = local_scaling(X, X, scale, scale)
         gram.symmetric = True
         return gram
 
-    def _scales(self, neighbors, X):
+    def _scales(self, neighbors, X, X_fit):
         """Distance to the chosen neighbour; of coinciding objects one is x itself."""
-        n_fit = neighbors.n_samples_fit_
-        n_asked = min(self.n_neighbors + 1, n_fit)
-        distances, _ = neighbors.kneighbors(X, n_neighbors=n_asked)
-        size = np.sqrt(np.finfo(distances.dtype).eps) * distances[:, -1]
-        itself = distances[:, 0] <= size
+        n_asked = min(self.n_neighbors + 1, X_fit.shape[0])
+        distances, index = neighbors.kneighbors(X, n_neighbors=n_asked)
+        itself = is_among(X, X_fit, index)
         which = np.minimum(self.n_neighbors - 1 + itself, n_asked - 1)
         scale = distances[np.arange(len(which)), which]
         return np.maximum(scale, np.finfo(X.dtype).tiny ** 0.25).astype(X.dtype)
+
+
+def is_among(X, Y, index):
+    """Whether one of the rows of `Y` at `index` is the row of `X` itself.
+
+    By its features: the distance of an object to itself is not always 0.
+    """
+    found = np.zeros(X.shape[0], dtype=bool)
+    for column in index.T:
+        found |= np.asarray(abs(X - Y[column]).sum(axis=1)).ravel() == 0
+    return found
 
 
 def local_scaling(X, Y, scale_X, scale_Y):

@@ -119,7 +119,7 @@ class KernelKMeans(
         Whether the best run ended at a fixed point: not in a cycle, and not by
         `max_iter`.
 
-    n_reassignments_ : ndarray of shape (n_iter_,)
+    n_reassignments_ : ndarray of shape (`n_iter_`,)
         How many objects changed their cluster in each iteration.
 
     dual_coef_ : sparse array of shape (n_samples, n_clusters)

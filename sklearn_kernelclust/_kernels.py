@@ -316,4 +316,8 @@ def _mean_of_one_and(ratio, t):
         return np.sqrt(ratio)
     if np.isinf(t):
         return np.ones_like(ratio)
-    return np.exp(np.log1p(np.expm1(t * np.log(ratio)) / 2) / t)
+    log = np.log(ratio)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = np.log1p(np.expm1(t * log) / 2) / t
+    # For small t the quotient loses all digits, and a series has them.
+    return np.exp(np.where(t * np.abs(log) < 1e-4, log / 2 + t * log**2 / 8, mean))

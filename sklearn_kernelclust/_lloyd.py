@@ -346,13 +346,12 @@ def finish(run):
     and no means reproduce them. The split-and-merge rule does not follow the
     objective: its fixed point counts as long as it is not above the start.
     """
+    problem = run.problem
     best, labels, previous = run.best
-    bound = run.start_objective if run.problem.leave_one_out else best
-    best += run.problem.small(best)
-    fixed = run.converged and run.objective <= bound + run.problem.small(bound)
+    bound = run.start_objective if problem.leave_one_out else best
+    fixed = run.converged and run.objective <= bound + problem.small(bound)
     if fixed:
-        best = max(best, run.objective)
-        labels, previous = run.labels, None
+        best, labels, previous = run.objective, run.labels, None
         if run.settled:
             return run.result(run.means(), fixed)
     for members in (previous, labels):
@@ -361,7 +360,9 @@ def finish(run):
         run.place(members)
         means = run.means()
         run.place(run.nearest(None, leave_one_out=False))
-        if run.objective <= best:
+        gain = best - run.objective
+        # A fixed point is left only for its equals: objects that coincide.
+        if abs(gain) <= problem.small(best) or (gain > 0 and not fixed):
             return run.result(means, fixed)
     run.place(labels)
     return run.result(run.means(), fixed)

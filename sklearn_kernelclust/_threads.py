@@ -4,9 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import cache
-from threading import Lock
 
 from threadpoolctl import ThreadpoolController
 
@@ -15,31 +13,6 @@ from threadpoolctl import ThreadpoolController
 def _controller():
     # Looking for the loaded libraries takes milliseconds, asking them does not.
     return ThreadpoolController()
-
-
-_lock = Lock()
-_limits = []  # the one limit in force, and a mark for each that shares it
-
-
-@contextmanager
-def _single_threaded_blas():
-    """BLAS on one thread while anyone is inside.
-
-    The limit belongs to the process: only the first to come sets it and only
-    the last to go restores it, or fits in concurrent threads would restore
-    each other's.
-    """
-    with _lock:
-        limit = None if _limits else _controller().limit(limits=1, user_api="blas")
-        _limits.append(limit)
-    try:
-        yield
-    finally:
-        with _lock:
-            first = _limits[0]
-            _limits.pop()
-            if not _limits:
-                first.restore_original_limits()
 
 
 def n_threads():
@@ -69,7 +42,7 @@ def run_in_threads(work, pieces):
             work(piece)
         return
     workers = min(n_threads(), len(pieces))
-    with _single_threaded_blas():
+    with _controller().limit(limits=1, user_api="blas"):
         if workers == 1:
             for piece in pieces:
                 work(piece)

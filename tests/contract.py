@@ -8,7 +8,8 @@ import pickle
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.sparse import random_array
+from scipy.sparse import csc_array, csr_array
+from scipy.sparse import random as random_sparse
 from sklearn import config_context
 
 MEGABYTES = [1024, 0.001]  # the second forces many tiny tiles
@@ -51,10 +52,9 @@ def check_gram(gram, K, K_rows=None):
 def check_products(gram, K, scale):
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(K.shape[1], 3))
-    few = random_array((K.shape[1], 4), density=0.1, rng=0, format="csr")
-    few_columns = random_array((K.shape[1], 4), density=0.1, rng=1, format="csc")
-    none = few * 0
-    none.eliminate_zeros()
+    few = csr_array(random_sparse(K.shape[1], 4, density=0.1, random_state=0))
+    few_columns = csc_array(few)
+    none = csr_array(few.shape)
     wide = {**scale, "atol": scale["atol"] * K.shape[1]}
     assert_allclose(gram @ Z, K @ Z, **wide)
     assert_allclose(gram @ Z[:, 0], K @ Z[:, 0], **wide)

@@ -5,7 +5,8 @@
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array, random_array
+from scipy.sparse import csr_array
+from scipy.sparse import random as random_sparse
 
 from sklearn_kernelclust import DiagonalShift, KernelKMeans, PairwiseKernel
 from sklearn_kernelclust._base import check_symmetric
@@ -16,7 +17,7 @@ K = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.5], [0.0, 0.5, 2.0]])
 
 @pytest.fixture(params=["dense", "sparse"])
 def symmetric(request):
-    A = random_array((300, 300), density=0.2, rng=0, format="csr")
+    A = random_sparse(300, 300, density=0.2, random_state=0)
     A = csr_array(A + A.T)
     return A if request.param == "sparse" else A.toarray()
 

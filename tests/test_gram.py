@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from contract import check_gram
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array, csr_matrix, random_array
+from scipy.sparse import csr_array, csr_matrix
+from scipy.sparse import random as random_sparse
 from scipy.sparse.linalg import eigsh
 from sklearn.metrics.pairwise import laplacian_kernel
 
@@ -26,7 +27,7 @@ CONTAINERS = [np.asarray, csr_array, csr_matrix]
 
 
 def features(n=60, d=11, dtype=np.float64, seed=0):
-    X = random_array((n, d), density=0.4, rng=seed).toarray()
+    X = random_sparse(n, d, density=0.4, random_state=seed).toarray()
     return (X + 0.1 * (X > 0)).astype(dtype)
 
 
@@ -48,7 +49,7 @@ def test_dense_block_of_new_rows(dtype):
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("container", CONTAINERS[1:])
 def test_sparse(dtype, container):
-    K = random_array((50, 50), density=0.1, rng=0).toarray().astype(dtype)
+    K = random_sparse(50, 50, density=0.1, random_state=0).toarray().astype(dtype)
     K += K.T
     check_gram(SparseGram.training(container(K)), K, K)
     check_gram(SparseGram(container(K[:20])), K[:20])

@@ -81,9 +81,7 @@ def test_search_without_labels(corpus):
     X, _ = corpus
     grid = {"clusterer__n_clusters": [2, 3, 4]}
     search = GridSearchCV(pipeline(), grid, cv=3).fit(X)
-    scores = search.cv_results_["mean_test_score"]
-    assert np.isfinite(scores).all()
-    assert scores[0] < scores[1] < 0 or scores[1] > scores[0]
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     search = GridSearchCV(pipeline(), GRID, cv=3).fit(X)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
 
@@ -115,7 +113,7 @@ def test_precomputed_slices_are_those_of_features(corpus):
 
 
 def test_search_of_the_clusterer_alone(corpus):
-    X, y = corpus
+    X, _ = corpus
     K = rbf_kernel(X, gamma=1.0)
     model = KernelKMeans(kernel="precomputed", n_init=2, random_state=0)
     for data in (K, csr_array(K)):
