@@ -10,6 +10,7 @@ that its storage makes cheap. This file has what all share and the leaves;
 # SPDX-License-Identifier: BSD-3-Clause
 
 from itertools import pairwise
+from threading import get_ident
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
@@ -104,9 +105,14 @@ class Gram:
 
         def fill(rows, cols, tile):
             K[rows, cols] = tile
+            if self.symmetric:
+                K[cols, rows] = tile.T
 
-        for_each_tile(self, fill)
-        if self.symmetric and self._row_diagonal is not None:
+        if not self.symmetric:
+            for_each_tile(self, fill)
+            return K
+        for_each_pair(self, fill)
+        if self._row_diagonal is not None:
             np.fill_diagonal(K, self._row_diagonal)
         return K
 
@@ -388,21 +394,41 @@ def for_each_tile(gram, use):
     run_in_threads(work, batches(gram.shape[0], height))
 
 
+def for_each_pair(gram, use):
+    """Evaluate one half of a symmetric `gram`, and hand each tile to `use`.
+
+    The tiles are those of a block of rows and itself or a later one. Two
+    threads never hold the same pair, but may hold tiles of the same rows.
+    """
+    height, width = tile_shape(gram.dtype.itemsize)
+    blocks = batches(gram.shape[0], max(int(np.sqrt(height * width)), 1))
+
+    def work(first):
+        for other in blocks[first:]:
+            use(blocks[first], other, gram._tile(blocks[first], other))
+
+    run_in_threads(work, range(len(blocks)))
+
+
 def tiled_product(gram, Z):
     """``gram @ Z`` by tiles; of a sparse `Z` only rows with entries are evaluated.
 
-    The tiles are those of the transpose: a sparse matrix from the left reads
-    rows, and rows of a tile lie together in memory.
+    If all are, a symmetric Gram is evaluated by half. Else the tiles are those
+    of the transpose: a sparse matrix from the left reads rows, and rows of a
+    tile lie together in memory.
     """
     Zt = Z.T.astype(gram.dtype)
+    dtype = np.result_type(gram.dtype, Z.dtype)
     if issparse(Zt):
         Zt = csr_array(Zt)
         used = np.unique(Zt.indices)
         if len(used) < gram.shape[1]:
             gram, Zt = gram.restrict(ALL, used), Zt[:, used]
+    if gram.symmetric:
+        return symmetric_left_product(Zt, gram, dtype).T
     height, width = tile_shape(gram.dtype.itemsize)
     parts = [(cols, Zt[:, cols]) for cols in batches(gram.shape[1], width)]
-    out = np.zeros((Zt.shape[0], gram.shape[0]), np.result_type(gram.dtype, Z.dtype))
+    out = np.zeros((Zt.shape[0], gram.shape[0]), dtype)
     flipped = gram.T
 
     def work(rows):
@@ -411,6 +437,31 @@ def tiled_product(gram, Z):
 
     run_in_threads(work, batches(gram.shape[0], height))
     return out.T
+
+
+def symmetric_left_product(Zt, gram, dtype):
+    """``Zt @ gram`` with each pair of objects evaluated once.
+
+    A tile adds to the sums of its rows and of its columns, so each thread has
+    sums of its own.
+    """
+    sums, parts = {}, {}
+
+    def part(block):
+        if block.start not in parts:
+            parts[block.start] = Zt[:, block]
+        return parts[block.start]
+
+    def add(rows, cols, tile):
+        if get_ident() not in sums:
+            sums[get_ident()] = np.zeros((Zt.shape[0], gram.shape[0]), dtype)
+        out = sums[get_ident()]
+        out[:, cols] += part(rows) @ tile
+        if rows != cols:
+            out[:, rows] += part(cols) @ np.ascontiguousarray(tile.T)
+
+    for_each_pair(gram, add)
+    return sum(sums.values(), start=np.zeros((Zt.shape[0], gram.shape[0]), dtype))
 
 
 def sparse_left_product(Zt, K, dtype):

@@ -197,7 +197,8 @@ class EntrywiseGram(Gram):
             row_diagonal = function(gram._row_diagonal.astype(dtype), left, left)
         if col_diagonal is None and gram._col_diagonal is not None:
             col_diagonal = function(gram._col_diagonal.astype(dtype), right, right)
-        super().__init__(gram.shape, dtype, row_diagonal, col_diagonal, gram.symmetric)
+        symmetric = gram.symmetric and (left is right or np.array_equal(left, right))
+        super().__init__(gram.shape, dtype, row_diagonal, col_diagonal, symmetric)
         self.gram, self.function = gram, function
         self.left, self.right = left, right
 

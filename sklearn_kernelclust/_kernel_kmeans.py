@@ -37,7 +37,7 @@ from sklearn_kernelclust._sklearn import (
 from sklearn_kernelclust._training_rows import TrainingRows
 
 # Memory for the sums of all starts that run in step.
-SUMS_BYTES = 2**28
+SUMS_BYTES = 2**27
 
 
 class KernelKMeans(
