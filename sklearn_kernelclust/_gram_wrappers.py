@@ -275,7 +275,9 @@ class ProductGram(Gram):
 
     def toarray(self):
         require_memory(self.shape, self.dtype, "Keep it lazy (lazy=True).")
-        return self.left @ self.right.T.toarray()
+        left = self.left.toarray()
+        right = left if self.left is self.right else self.right.toarray()
+        return left @ right.T  # of one array, half the work
 
     def _product(self, Z):
         return self.left @ (self.right.T @ Z)
