@@ -4,17 +4,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_kernelclust import metrics
-from sklearn_kernelclust._feature_kernels import (
-    LocalScalingKernel,
-    PairwiseKernel,
-    PowerMeanNormalizer,
-)
+from sklearn_kernelclust._feature_kernels import PairwiseKernel
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._kernel_transforms import (
     DiagonalShift,
     EmpiricalKernelMap,
     SubpolynomialKernel,
 )
+from sklearn_kernelclust._local_scaling import LocalScalingKernel
+from sklearn_kernelclust._power_mean import PowerMeanNormalizer
 
 __all__ = [
     "DiagonalShift",

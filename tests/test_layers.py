@@ -32,6 +32,8 @@ LEVEL = {
     "_feature_kernels": 5,
     "_kernel_transforms": 5,
     "_kernel_kmeans": 5,
+    "_local_scaling": 6,
+    "_power_mean": 6,
     "__init__": 9,
 }
 

@@ -1,0 +1,145 @@
+"""The self-tuning Gaussian kernel."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from sklearn_kernelclust._base import FLOATS
+from sklearn_kernelclust._feature_kernels import FeatureKernel
+from sklearn_kernelclust._gram_wrappers import EntrywiseGram
+from sklearn_kernelclust._kernels import exponential, negative_distances
+from sklearn_kernelclust._sklearn import Interval
+
+
+class LocalScalingKernel(FeatureKernel):
+    """Gaussian kernel whose width adapts to the neighbourhood of each object.
+
+    ``exp(-||x - y||^2 / (s_x s_y))``, where s_x is the distance of x to one of
+    its nearest neighbours: the self-tuning kernel [1]_.
+
+    Parameters
+    ----------
+    n_neighbors : int, default=7
+        Which neighbour: the width of an object is its distance to the
+        `n_neighbors`-th nearest training object other than itself.
+
+    lazy : bool, default=False
+        Whether to hand on a Gram instead of an array.
+
+    Attributes
+    ----------
+    scale_ : ndarray of shape (n_samples,)
+        Widths of the training objects.
+
+    X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features)
+        Training objects.
+
+    n_features_in_ : int
+        Number of features seen during fit.
+
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Names of features seen during fit, if all are strings.
+
+    See Also
+    --------
+    PairwiseKernel : With ``kernel="rbf"``, one width for all.
+
+    Notes
+    -----
+    An object that coincides with a training object is taken for it, and does
+    not count among its own neighbours. With fewer training objects than
+    `n_neighbors` the farthest is taken. Where the width is 0, because so many
+    objects coincide, the kernel is 1 for those and 0 for all others.
+
+    References
+    ----------
+    .. [1] L. Zelnik-Manor and P. Perona, "Self-Tuning Spectral Clustering",
+       NIPS 2004.
+
+    Examples
+    --------
+    >>> from sklearn_kernelclust import LocalScalingKernel
+    >>> kernel = LocalScalingKernel(n_neighbors=1)
+    >>> kernel.fit_transform([[0.0], [1.0], [3.0]]).round(2)
+    array([[1.  , 0.37, 0.01],
+           [0.37, 1.  , 0.14],
+           [0.01, 0.14, 1.  ]])
+    """
+
+    _parameter_constraints: dict = {
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "lazy": ["boolean"],
+    }
+
+    def __init__(self, n_neighbors=7, *, lazy=False):
+        self.n_neighbors = n_neighbors
+        self.lazy = lazy
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def transform(self, X):
+        """Kernel of objects against the training objects.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_objects, n_features)
+            Objects.
+
+        Returns
+        -------
+        K : ndarray of shape (n_objects, n_samples) or Gram
+            Kernel.
+        """
+        check_is_fitted(self)
+        X = self._check(X, reset=False).astype(self.X_fit_.dtype, copy=False)
+        scale = self._scales(self._neighbors, X, self.X_fit_)
+        return self._output(local_scaling(X, self.X_fit_, scale, self.scale_), X)
+
+    def _check(self, X, *, reset):
+        return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
+
+    def _fit(self, X):
+        X = self._check(X, reset=True)
+        neighbors = NearestNeighbors().fit(X)
+        scale = self._scales(neighbors, X, X)
+        self.X_fit_, self.scale_, self._neighbors = X, scale, neighbors
+        self._n_features_out = X.shape[0]
+        gram = local_scaling(X, X, scale, scale)
+        gram.symmetric = True
+        return gram
+
+    def _scales(self, neighbors, X, X_fit):
+        """Distance to the chosen neighbour; of coinciding objects one is x itself."""
+        n_asked = min(self.n_neighbors + 1, X_fit.shape[0])
+        distances, index = neighbors.kneighbors(X, n_neighbors=n_asked)
+        itself = is_among(X, X_fit, index)
+        which = np.minimum(self.n_neighbors - 1 + itself, n_asked - 1)
+        scale = distances[np.arange(len(which)), which]
+        return np.maximum(scale, np.finfo(X.dtype).tiny ** 0.25).astype(X.dtype)
+
+
+def is_among(X, Y, index):
+    """Whether one of the rows of `Y` at `index` is the row of `X` itself.
+
+    By its features: the distance of an object to itself is not always 0.
+    """
+    found = np.zeros(X.shape[0], dtype=bool)
+    for column in index.T:
+        found |= np.asarray(abs(X - Y[column]).sum(axis=1)).ravel() == 0
+    return found
+
+
+def local_scaling(X, Y, scale_X, scale_Y):
+    """Gram of the self-tuning Gaussian kernel."""
+    return EntrywiseGram(
+        negative_distances(X, Y), exponential, scale_X, scale_Y, dtype=Y.dtype
+    )
