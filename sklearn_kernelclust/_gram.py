@@ -29,6 +29,9 @@ TILE_WIDTH = 1024
 # Sums over float32 entries go to float64 after this many terms.
 FLOAT32_RUN = 2048
 
+# Rows whose columns are picked at a time.
+GATHER_ROWS = 64
+
 # Multiply-adds below which a second thread does not pay for its start.
 WORTH_A_THREAD = 4_000_000
 
@@ -246,9 +249,11 @@ class FactoredGram(Gram):
         return safe_sparse_dot(self.A[rows], self.B[cols].T, dense_output=True)
 
     def _part(self, rows, cols):
+        A = self.A[rows]
+        same = self.A is self.B and same_index(rows, cols)
         return FactoredGram(
-            self.A[rows],
-            self.B[cols],
+            A,
+            A if same else self.B[cols],
             take(self._row_diagonal, rows),
             take(self._col_diagonal, cols),
         )
@@ -347,7 +352,13 @@ def gather(K, rows, cols, copy=True):
     if isinstance(rows, slice) or isinstance(cols, slice):
         part = K[rows, cols]
         return part.copy() if copy else part
-    return K[np.ix_(rows, cols)]
+    rows, cols = np.arange(len(K))[rows], np.arange(K.shape[1])[cols]
+    part = np.empty((len(rows), len(cols)), dtype=K.dtype)
+    for i in range(0, len(rows), GATHER_ROWS):
+        # Whole rows first, then columns of these: half the time of np.ix_.
+        batch = slice(i, i + GATHER_ROWS)
+        np.take(K[rows[batch]], cols, axis=1, out=part[batch], mode="clip")
+    return part
 
 
 def scale_rows(A, scale):
