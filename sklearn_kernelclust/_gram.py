@@ -12,11 +12,12 @@ that its storage makes cheap. This file has what all share and the leaves;
 from itertools import pairwise
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import csr_array, issparse, tril
 from sklearn import get_config
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
 from sklearn_kernelclust._memory import require_memory
+from sklearn_kernelclust._prefix import prefix_sums_of_blocks, prefix_sums_of_sparse
 from sklearn_kernelclust._threads import n_threads, run_in_threads
 
 ALL = slice(None)
@@ -41,9 +42,10 @@ class Gram:
 
     Verbs: ``shape``, ``dtype``, ``gram @ Z`` with a dense or sparse block,
     ``diagonal()`` (self-similarities of the **row** objects), ``T``,
-    ``restrict(rows, cols)``, ``squared_row_norms()``, ``toarray()``. A
-    subclass says how a tile of it is computed (`_tile`), what its transpose
-    and its parts are, and overrides the product where it knows a cheaper way.
+    ``restrict(rows, cols)``, ``squared_row_norms()``, ``prefix_sums(order)``,
+    ``factor()``, ``toarray()``. A subclass says how a tile of it is computed
+    (`_tile`), what its transpose and its parts are, and overrides the product
+    where it knows a cheaper way.
 
     Parameters
     ----------
@@ -122,6 +124,27 @@ class Gram:
 
         for_each_tile(self, add)
         return norms.astype(self.dtype)
+
+    def prefix_sums(self, order):
+        """Similarities of each object to all that are before it in an order.
+
+        Entry t is ``sum_{s < t} K[order[t], order[s]]``; all come from one
+        pass over a square Gram.
+        """
+        rank = np.empty(len(order), dtype=np.intp)
+        rank[order] = np.arange(len(order))
+        sums = np.zeros(len(order))
+
+        def add(rows, cols, tile):
+            np.putmask(tile, rank[cols] >= rank[rows][:, None], 0)
+            sums[rows] += tile.sum(axis=1)
+
+        for_each_tile(self, add)
+        return sums[order]
+
+    def factor(self):
+        """A dense A with ``A @ A.T`` equal to this Gram; None if there is none."""
+        return None
 
     def _product(self, Z):
         return tiled_product(self, Z)
@@ -211,6 +234,10 @@ class SparseGram(Gram):
     def squared_row_norms(self):
         return row_norms(self.K, squared=True)
 
+    def prefix_sums(self, order):
+        before = tril(self.K[order][:, order], k=-1)
+        return np.asarray(before.sum(axis=1), dtype=np.float64).ravel()
+
     def _product(self, Z):
         product = self.K @ Z
         return product.toarray() if issparse(product) else product
@@ -256,6 +283,20 @@ class FactoredGram(Gram):
             A if same else self.B[cols],
             take(self._row_diagonal, rows),
             take(self._col_diagonal, cols),
+        )
+
+    def factor(self):
+        return self.A if self.A is self.B and not issparse(self.A) else None
+
+    def prefix_sums(self, order):
+        if issparse(self.A):
+            A = self.A[order]
+            B = A if self.A is self.B else self.B[order]
+            return prefix_sums_of_sparse(A, B)
+        return prefix_sums_of_blocks(
+            lambda batch: self.A[order[batch]],
+            lambda batch: self.B[order[batch]],
+            *self.A.shape,
         )
 
     def _scaled(self, left, right):
