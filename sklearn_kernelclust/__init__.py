@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_kernelclust import metrics
+from sklearn_kernelclust._bisecting_kernel_kmeans import BisectingKernelKMeans
 from sklearn_kernelclust._feature_kernels import (
     LocalScalingKernel,
     PairwiseKernel,
@@ -15,8 +16,12 @@ from sklearn_kernelclust._kernel_transforms import (
     EmpiricalKernelMap,
     SubpolynomialKernel,
 )
+from sklearn_kernelclust._pddp import KPDDP, PDDP
 
 __all__ = [
+    "KPDDP",
+    "PDDP",
+    "BisectingKernelKMeans",
     "DiagonalShift",
     "EmpiricalKernelMap",
     "KernelKMeans",
