@@ -77,6 +77,9 @@ class BisectingKernelKMeans(KernelDivisiveClusterer):
     n_clusters_ : int
         Number of clusters found.
 
+    n_iter_ : int
+        Most iterations of k-means in a cut, 1 if there were none.
+
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
         Training features, None if a kernel was given.
 

@@ -9,7 +9,7 @@ with weights that sum to zero; among features it is a vector. Either way
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -34,10 +34,16 @@ class Cut:
         Weights of the members of the node, or of the features.
     offset : ndarray of shape (n_directions,)
         Values of the mean of the node.
+    n_iter : int
+        Iterations of k-means that led to it, 1 if there were none.
+    converged : bool
+        Whether they ended at a fixed point.
     """
 
     directions: np.ndarray
     offset: np.ndarray
+    n_iter: int = field(default=1, kw_only=True)
+    converged: bool = field(default=True, kw_only=True)
 
     def values(self, block):
         """Functionals of the objects in the rows of a block."""

@@ -10,7 +10,11 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._base import OriginFreeKernelMixin, check_n_clusters
+from sklearn_kernelclust._base import (
+    OriginFreeKernelMixin,
+    all_or_nothing,
+    check_n_clusters,
+)
 from sklearn_kernelclust._eigen import check_some_positive
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._sklearn import (
@@ -92,6 +96,7 @@ class DivisiveClusterer(CallbackSupportMixin, ClusterMixin, BaseEstimator):
     exact = True
 
     @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
     def fit(self, X, y=None):
         """Compute the clustering.
 
@@ -126,6 +131,7 @@ class DivisiveClusterer(CallbackSupportMixin, ClusterMixin, BaseEstimator):
         self.tree_, self.labels_ = tree, tree.labels()
         self.inertia_, self.n_clusters_ = tree.inertia(), tree.n_leaves
         self.children_ = tree.linkage()[:, :2].astype(int)
+        self.n_iter_ = max((cut.n_iter for cut in tree.cuts()), default=1)
         return self
 
     def predict(self, X):
@@ -145,15 +151,20 @@ class DivisiveClusterer(CallbackSupportMixin, ClusterMixin, BaseEstimator):
         check_is_fitted(self)
         return self.tree_.route(self._block(X))
 
-    def __sklearn_is_fitted__(self):
-        return hasattr(self, "tree_")
-
     def _warn(self, tree):
         if tree.n_leaves < self.n_clusters:
             warn(
                 f"Number of distinct clusters ({tree.n_leaves}) found smaller than "
                 f"n_clusters ({self.n_clusters}). Possibly due to duplicate points "
                 "in X.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        n_open = sum(not cut.converged for cut in tree.cuts())
+        if n_open:
+            warn(
+                f"K-means did not converge in {n_open} of {len(tree.splits)} cuts: "
+                "increase max_iter, unless the kernel is indefinite.",
                 ConvergenceWarning,
                 stacklevel=3,
             )

@@ -34,7 +34,7 @@ NARROW = 500
 HAS_RNG = "rng" in signature(eigsh).parameters
 
 
-def leading_eigenpairs(operator, k=1, *, seed=0):
+def leading_eigenpairs(operator, k=1, *, noise=0.0, seed=0):
     """The `k` algebraically largest eigenvalues, and their eigenvectors.
 
     Equal input gives equal output, on repeated eigenvalues too. The entry of
@@ -47,6 +47,9 @@ def leading_eigenpairs(operator, k=1, *, seed=0):
         Symmetric, of order n.
     k : int
         At least 1; of an operator of order n there are at most n.
+    noise : float
+        How long a product with a unit vector may be by rounding alone, where
+        that is more than rounding of the operator itself (implicit centring).
     seed : int
         Where the iteration starts.
 
@@ -71,7 +74,7 @@ def leading_eigenpairs(operator, k=1, *, seed=0):
     if n > SMALL and k < n - 1:
         iterative = [_iterative(seed + i, ncv_factor=2**i) for i in range(3)]
         attempts = iterative + [_dense] * (n <= LARGEST_DENSE)
-    return _first_that_holds(attempts, operator, k)
+    return _first_that_holds(attempts, operator, k, noise)
 
 
 def spectrum_floor(n, dtype, size):
@@ -97,10 +100,11 @@ def check_some_positive(gram):
         )
 
 
-def _first_that_holds(attempts, operator, k):
+def _first_that_holds(attempts, operator, k, noise):
     """Result of the first solver that passes the check of its residual."""
     n, dtype = operator.shape[0], np.dtype(operator.dtype)
     accepted = ACCEPTED * max(TOL[dtype], n * np.finfo(dtype).eps)
+    size = _size(operator, _start(operator, 0))
     reasons = []
     for solve in attempts:
         try:
@@ -108,7 +112,7 @@ def _first_that_holds(attempts, operator, k):
         except (ArpackError, np.linalg.LinAlgError) as error:
             reasons.append(f"{type(error).__name__}: {error}")
             continue
-        residual = relative_residual(operator, values, vectors)
+        residual = relative_residual(operator, values, vectors, size, noise)
         if residual <= accepted:
             return values, with_sign_rule(vectors)
         reasons.append(f"the residual was {residual:.3g}, more than {accepted:.3g}")
@@ -119,8 +123,8 @@ def _first_that_holds(attempts, operator, k):
     )
 
 
-def relative_residual(operator, values, vectors):
-    """Largest ``|A v - lambda v|`` over the largest ``|A v|``; NaN is infinite.
+def relative_residual(operator, values, vectors, size, noise=0.0):
+    """Largest ``|A v - lambda v|`` over `size`, that of A; NaN is infinite.
 
     Vectors that are not of length 1, or not orthogonal, are no eigenvectors
     either: what they lack counts too.
@@ -129,7 +133,7 @@ def relative_residual(operator, values, vectors):
         return np.inf
     products = _products(operator, vectors)
     error = np.linalg.norm(products - vectors * values, axis=0).max()
-    size = max(np.linalg.norm(products, axis=0).max(), np.abs(values).max())
+    error, size = max(error - noise, 0), max(size, np.abs(values).max())
     unlike = np.abs(vectors.T @ vectors - np.eye(vectors.shape[1])).max()
     return float(max(error / size if size > 0 else error, unlike))
 
@@ -183,12 +187,14 @@ def _iterative(seed, ncv_factor):
 
     def solve(operator, k):
         n, dtype = operator.shape[0], np.dtype(operator.dtype)
-        start = np.random.RandomState(seed).standard_normal(n).astype(dtype)
+        start = _start(operator, seed)
+        # ARPACK takes whatever is below 1e-11 for zero.
+        size = _size(operator, start) or 1.0
         rng = {"rng": np.random.default_rng(seed)} if HAS_RNG else {}
-        available = n_threads()
+        product = _threaded(operator, n_threads(), size)
         with blas_threads(1):
             values, vectors = eigsh(
-                LinearOperator((n, n), _threaded(operator, available), dtype=dtype),
+                LinearOperator((n, n), product, dtype=dtype),
                 k=k,
                 which="LA",
                 v0=start,
@@ -198,21 +204,32 @@ def _iterative(seed, ncv_factor):
                 **rng,
             )
         order = np.argsort(-values, kind="stable")
-        return values[order], vectors[:, order]
+        return values[order] * size, vectors[:, order]
 
     return solve
 
 
-def _threaded(operator, available):
-    """Products on all threads, where those of the solver itself have one.
+def _start(operator, seed):
+    """A vector to start from, of length 1."""
+    start = np.random.RandomState(seed).standard_normal(operator.shape[0])
+    return (start / np.linalg.norm(start)).astype(operator.dtype)
 
-    Its vectors are too short to share: threads that wait for each other there
+
+def _size(operator, start):
+    """How long a product with a unit vector is: the size of the spectrum."""
+    return float(np.linalg.norm(_products(operator, start[:, None])))
+
+
+def _threaded(operator, available, size):
+    """Products over `size` on all threads, where the solver itself has one.
+
+    Its own vectors are too short to share: threads that wait for each other there
     took five times as long as one alone on a busy machine.
     """
 
     def product(v):
         with blas_threads(available):
-            return _products(operator, v.reshape(-1, 1))
+            return _products(operator, v.reshape(-1, 1)) / size
 
     return product
 

@@ -488,6 +488,8 @@ def sparse_left_product(Zt, K, dtype):
 
 def sparse_rows_product(A, C):
     """``A @ C`` for a sparse `A` and a dense `C`, threads over rows of `A`."""
+    if A.nnz * C.shape[1] < WORTH_A_THREAD:
+        return A @ C
     out = np.empty((A.shape[0], C.shape[1]), dtype=C.dtype)
 
     def work(rows):

@@ -81,6 +81,9 @@ class PDDP(DivisiveClusterer):
     n_clusters_ : int
         Number of clusters found.
 
+    n_iter_ : int
+        Most iterations of k-means in a cut, 1 if there were none.
+
     mean_ : ndarray of shape (n_features,) or None
         Mean of the training objects, None if they were sparse.
 
@@ -257,6 +260,9 @@ class KPDDP(KernelDivisiveClusterer):
     n_clusters_ : int
         Number of clusters found.
 
+    n_iter_ : int
+        Most iterations of k-means in a cut, 1 if there were none.
+
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
         Training features, None if a kernel was given.
 
@@ -340,6 +346,12 @@ class KPDDP(KernelDivisiveClusterer):
         self.center_inputs = center_inputs
         self.exact = exact
         self.max_iter = max_iter
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        if self.center_inputs and self.kernel not in TRANSLATION_FREE:
+            tags.input_tags.sparse = False
+        return tags
 
     def _splitter(self):
         return PrincipalSplitter(self.n_components, self.split, self.max_iter)

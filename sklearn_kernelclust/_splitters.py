@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import cached_property
-from operator import attrgetter
 
 import numpy as np
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
@@ -21,7 +20,13 @@ from sklearn_kernelclust._eigen import leading_eigenpairs, spectrum_floor
 from sklearn_kernelclust._gram import FactoredGram
 from sklearn_kernelclust._gram_wrappers import centered
 from sklearn_kernelclust._kernels import stored_if_small
-from sklearn_kernelclust._lloyd import TIE, Problem, indicator, run_batch
+from sklearn_kernelclust._lloyd import (
+    TIE,
+    Problem,
+    first_of_the_best,
+    indicator,
+    run_batch,
+)
 from sklearn_kernelclust._seeding import plus_plus_labels, random_labels
 
 SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-cut")
@@ -202,7 +207,7 @@ def principal_weights(gram, moved, k):
         floor = spectrum_floor(n, dtype, np.abs(gram.diagonal()).max())
     if np.abs(moved.diagonal()).max() <= floor:
         return None
-    values, vectors = leading_eigenpairs(moved, k)
+    values, vectors = leading_eigenpairs(moved, k, noise=10 * floor)
     floor = max(floor, spectrum_floor(n, dtype, values[0]), 0.0)
     values, vectors = values[values > floor], vectors[:, values > floor]
     if len(values) == 0:
@@ -218,7 +223,7 @@ def two_means(objects, gram, moved, starts, max_iter):
         return None
     problem = Problem(moved, k, np.ones(n))
     runs = run_batch(problem, starts, max_iter, MAX_OSCILLATIONS, lambda: False)
-    best = min(runs, key=attrgetter("objective"))
+    best = first_of_the_best(runs, problem)
     mass = np.where(best.mass > 0, best.mass, 1)
     weights = indicator(best.members, 1 / mass[best.members], k).toarray()
     weights = weights[:, best.mass > 0] - 1 / n
@@ -229,4 +234,5 @@ def two_means(objects, gram, moved, starts, max_iter):
     cut, side = nearest_mean_cut(
         directions, offset, values - offset, weights, float(scale), TIE[dtype]
     )
+    cut.n_iter, cut.converged = len(best.n_reassignments), best.converged
     return (cut, side) if side.max() > 0 else None

@@ -123,6 +123,10 @@ class ClusterTree:
             return self.nodes[0].scatter
         return self.nodes[self.splits[-1]].objective_after
 
+    def cuts(self):
+        """The cuts, in the order they were made."""
+        return [self.nodes[i].cut for i in self.splits]
+
     def leaves(self):
         """Indices of the leaves, from left to right."""
         found, stack = [], [0]

@@ -152,8 +152,12 @@ def test_rubbish_is_caught(monkeypatch, rubbish):
 
 
 def test_residual_of_eigenvectors_is_rounding():
-    values, vectors = np.linalg.eigh(np.cov(spread(30, 5, 0)))
-    assert relative_residual(np.cov(spread(30, 5, 0)), values, vectors) < 1e-13
+    K = np.cov(spread(30, 5, 0))
+    values, vectors = np.linalg.eigh(K)
+    assert relative_residual(K, values, vectors, size=1.0) < 1e-13
+    values += 0.5
+    assert relative_residual(K, values, vectors, size=10.0) == pytest.approx(0.05)
+    assert relative_residual(K, values, vectors, 10.0, noise=0.6) < 1e-13
 
 
 def test_negative_definite_kernel_is_refused():
