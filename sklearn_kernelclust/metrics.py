@@ -7,7 +7,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import xlogy
 from sklearn.metrics.cluster import contingency_matrix
-from sklearn.utils import check_array, column_or_1d
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
 __all__ = [
     "average_nmi",
@@ -54,6 +54,7 @@ def conditional_entropy_score(labels_true, labels_pred):
     >>> conditional_entropy_score([0, 0, 1, 1], [0, 0, 2, 0])
     0.688...
     """
+    check_consistent_length(labels_true, labels_pred)
     counts = contingency_matrix(labels_true, labels_pred).astype(np.float64)
     if len(counts) < 2:
         return 0.0
