@@ -16,7 +16,8 @@ from sklearn_kernelclust._kernel_transforms import (
     EmpiricalKernelMap,
     SubpolynomialKernel,
 )
-from sklearn_kernelclust._pddp import KPDDP, PDDP
+from sklearn_kernelclust._kpddp import KPDDP
+from sklearn_kernelclust._pddp import PDDP
 
 __all__ = [
     "KPDDP",

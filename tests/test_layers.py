@@ -39,6 +39,7 @@ LEVEL = {
     "_splitters": 6,
     "_divisive": 7,
     "_bisecting_kernel_kmeans": 8,
+    "_kpddp": 8,
     "_pddp": 8,
     "__init__": 9,
 }
