@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_kernelclust import metrics
+from sklearn_kernelclust._bisecting_kernel_kmeans import BisectingKernelKMeans
 from sklearn_kernelclust._feature_kernels import PairwiseKernel
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._kernel_transforms import (
@@ -11,10 +12,15 @@ from sklearn_kernelclust._kernel_transforms import (
     EmpiricalKernelMap,
     SubpolynomialKernel,
 )
+from sklearn_kernelclust._kpddp import KPDDP
 from sklearn_kernelclust._local_scaling import LocalScalingKernel
+from sklearn_kernelclust._pddp import PDDP
 from sklearn_kernelclust._power_mean import PowerMeanNormalizer
 
 __all__ = [
+    "KPDDP",
+    "PDDP",
+    "BisectingKernelKMeans",
     "DiagonalShift",
     "EmpiricalKernelMap",
     "KernelKMeans",

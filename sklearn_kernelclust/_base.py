@@ -12,8 +12,9 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
+from sklearn_kernelclust._gram_wrappers import CenteredGram
 from sklearn_kernelclust._kernels import KERNELS, make_gram, resolve_gamma
-from sklearn_kernelclust._sklearn import Interval, StrOptions
+from sklearn_kernelclust._sklearn import Interval, InvalidParameterError, StrOptions
 
 FLOATS = [np.float64, np.float32]
 
@@ -130,6 +131,36 @@ class KernelMixin:
             coef0=self.coef0,
             kernel_params=self.kernel_params,
         )
+
+
+class OriginFreeKernelMixin(KernelMixin):
+    """For estimators that do not mind where the origin of feature space is.
+
+    The rounding of inner products does mind: dense features of a linear
+    kernel are centred on the training objects first.
+    """
+
+    def _gram(self, X, Y, gamma):
+        training = X if Y is None else Y
+        if self.kernel != "linear" or issparse(training):
+            return super()._gram(X, Y, gamma)
+        center = training.mean(axis=0, dtype=np.float64).astype(training.dtype)
+        if not issparse(X):
+            return super()._gram(X - center, None if Y is None else Y - center, gamma)
+        gram = super()._gram(X, Y, gamma)
+        return CenteredGram(gram, X @ center, Y @ center, center @ center)
+
+
+def check_n_clusters(estimator, n_samples):
+    """Refuse a bool, which passes for an integer, and more clusters than objects."""
+    n_clusters = estimator.n_clusters
+    if isinstance(n_clusters, (bool, np.bool_)):
+        raise InvalidParameterError(
+            f"The 'n_clusters' parameter of {type(estimator).__name__} must be an "
+            f"int in the range [1, inf). Got {n_clusters!r} instead."
+        )
+    if n_samples < n_clusters:
+        raise ValueError(f"n_samples={n_samples} should be >= n_clusters={n_clusters}.")
 
 
 def check_kernel(estimator, X, *, reset, accept_sparse=False):

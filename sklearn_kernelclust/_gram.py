@@ -13,11 +13,12 @@ from itertools import pairwise
 from threading import get_ident
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import csr_array, issparse, tril
 from sklearn import get_config
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
 from sklearn_kernelclust._memory import require_memory
+from sklearn_kernelclust._prefix import prefix_sums_of_blocks, prefix_sums_of_sparse
 from sklearn_kernelclust._threads import n_threads, run_in_threads
 
 ALL = slice(None)
@@ -30,6 +31,9 @@ TILE_WIDTH = 1024
 # Sums over float32 entries go to float64 after this many terms.
 FLOAT32_RUN = 2048
 
+# Rows whose columns are picked at a time.
+GATHER_ROWS = 64
+
 # Multiply-adds below which a second thread does not pay for its start.
 WORTH_A_THREAD = 4_000_000
 
@@ -39,9 +43,10 @@ class Gram:
 
     Verbs: ``shape``, ``dtype``, ``gram @ Z`` with a dense or sparse block,
     ``diagonal()`` (self-similarities of the **row** objects), ``T``,
-    ``restrict(rows, cols)``, ``squared_row_norms()``, ``toarray()``. A
-    subclass says how a tile of it is computed (`_tile`), what its transpose
-    and its parts are, and overrides the product where it knows a cheaper way.
+    ``restrict(rows, cols)``, ``squared_row_norms()``, ``prefix_sums(order)``,
+    ``factor()``, ``toarray()``. A subclass says how a tile of it is computed
+    (`_tile`), what its transpose and its parts are, and overrides the product
+    where it knows a cheaper way.
 
     Parameters
     ----------
@@ -125,6 +130,27 @@ class Gram:
 
         for_each_tile(self, add)
         return norms.astype(self.dtype)
+
+    def prefix_sums(self, order):
+        """Similarities of each object to all that are before it in an order.
+
+        Entry t is ``sum_{s < t} K[order[t], order[s]]``; all come from one
+        pass over a square Gram.
+        """
+        rank = np.empty(len(order), dtype=np.intp)
+        rank[order] = np.arange(len(order))
+        sums = np.zeros(len(order))
+
+        def add(rows, cols, tile):
+            np.putmask(tile, rank[cols] >= rank[rows][:, None], 0)
+            sums[rows] += tile.sum(axis=1)
+
+        for_each_tile(self, add)
+        return sums[order]
+
+    def factor(self):
+        """A dense A with ``A @ A.T`` equal to this Gram; None if there is none."""
+        return None
 
     def _product(self, Z):
         return tiled_product(self, Z)
@@ -214,6 +240,10 @@ class SparseGram(Gram):
     def squared_row_norms(self):
         return row_norms(self.K, squared=True)
 
+    def prefix_sums(self, order):
+        before = tril(self.K[order][:, order], k=-1)
+        return np.asarray(before.sum(axis=1), dtype=np.float64).ravel()
+
     def _product(self, Z):
         product = self.K @ Z
         return product.toarray() if issparse(product) else product
@@ -252,11 +282,27 @@ class FactoredGram(Gram):
         return safe_sparse_dot(self.A[rows], self.B[cols].T, dense_output=True)
 
     def _part(self, rows, cols):
+        A = self.A[rows]
+        same = self.A is self.B and same_index(rows, cols)
         return FactoredGram(
-            self.A[rows],
-            self.B[cols],
+            A,
+            A if same else self.B[cols],
             take(self._row_diagonal, rows),
             take(self._col_diagonal, cols),
+        )
+
+    def factor(self):
+        return self.A if self.A is self.B and not issparse(self.A) else None
+
+    def prefix_sums(self, order):
+        if issparse(self.A):
+            A = self.A[order]
+            B = A if self.A is self.B else self.B[order]
+            return prefix_sums_of_sparse(A, B)
+        return prefix_sums_of_blocks(
+            lambda batch: self.A[order[batch]],
+            lambda batch: self.B[order[batch]],
+            *self.A.shape,
         )
 
     def _scaled(self, left, right):
@@ -353,7 +399,13 @@ def gather(K, rows, cols, copy=True):
     if isinstance(rows, slice) or isinstance(cols, slice):
         part = K[rows, cols]
         return part.copy() if copy else part
-    return K[np.ix_(rows, cols)]
+    rows, cols = np.arange(len(K))[rows], np.arange(K.shape[1])[cols]
+    part = np.empty((len(rows), len(cols)), dtype=K.dtype)
+    for i in range(0, len(rows), GATHER_ROWS):
+        # Whole rows first, then columns of these: half the time of np.ix_.
+        batch = slice(i, i + GATHER_ROWS)
+        np.take(K[rows[batch]], cols, axis=1, out=part[batch], mode="clip")
+    return part
 
 
 def scale_rows(A, scale):
@@ -487,6 +539,8 @@ def sparse_left_product(Zt, K, dtype):
 
 def sparse_rows_product(A, C):
     """``A @ C`` for a sparse `A` and a dense `C`, threads over rows of `A`."""
+    if A.nnz * C.shape[1] < WORTH_A_THREAD:
+        return A @ C
     out = np.empty((A.shape[0], C.shape[1]), dtype=C.dtype)
 
     def work(rows):

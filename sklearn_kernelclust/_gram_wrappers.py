@@ -6,8 +6,9 @@
 import numpy as np
 from scipy.sparse import csr_array, eye_array, issparse
 
-from sklearn_kernelclust._gram import Gram, as_index, take
+from sklearn_kernelclust._gram import FactoredGram, Gram, as_index, take
 from sklearn_kernelclust._memory import require_memory
+from sklearn_kernelclust._prefix import prefix_sums_of_blocks
 
 
 class ShiftedGram(Gram):
@@ -103,6 +104,19 @@ class ScaledGram(Gram):
         return self.left[:, None] * (self.gram @ scaled)
 
 
+def centered(gram):
+    """A square Gram with the mean of its objects at the origin.
+
+    Dense factors are centred themselves, which no rounding of large inner
+    products can spoil; anything else is centred implicitly.
+    """
+    A = gram.factor()
+    if A is None:
+        return CenteredGram.training(gram)
+    A = A - A.mean(axis=0, dtype=np.float64).astype(A.dtype)
+    return FactoredGram(A, A, symmetric=True)
+
+
 class CenteredGram(Gram):
     """``gram`` after the mean of the training objects moved to the origin.
 
@@ -156,10 +170,21 @@ class CenteredGram(Gram):
             self.mean,
         )
 
+    def prefix_sums(self, order):
+        n_before = np.arange(len(order))
+        cols = self.col_means[order].astype(np.float64)
+        rest = self.mean * n_before - self.row_means[order] * n_before
+        return self.gram.prefix_sums(order) + rest - (np.cumsum(cols) - cols)
+
     def _product(self, Z):
         sums = np.asarray(Z.sum(axis=0)).ravel()
-        offset = self.mean * sums - _dense(self.col_means[None, :] @ Z).ravel()
-        return self.gram @ Z + np.outer(-self.row_means, sums) + offset
+        if issparse(Z):
+            along = _dense(self.col_means[None, :] @ Z).ravel()
+        else:
+            along = np.einsum("i,ij->j", self.col_means, Z)
+        product = self.gram @ Z + (self.mean * sums - along)
+        product -= np.multiply.outer(self.row_means, sums)
+        return product
 
 
 class EntrywiseGram(Gram):
@@ -271,6 +296,13 @@ class ProductGram(Gram):
             self.right.restrict(cols),
             take(self._row_diagonal, rows),
             take(self._col_diagonal, cols),
+        )
+
+    def prefix_sums(self, order):
+        return prefix_sums_of_blocks(
+            lambda batch: self.left.restrict(order[batch]).toarray(),
+            lambda batch: self.right.restrict(order[batch]).toarray(),
+            *self.left.shape,
         )
 
     def toarray(self):

@@ -7,8 +7,6 @@ from numbers import Integral
 from warnings import warn
 
 import numpy as np
-from scipy.sparse import issparse
-from scipy.sparse.linalg import eigsh
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -19,16 +17,26 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._base import KernelMixin, all_or_nothing
+from sklearn_kernelclust._base import (
+    OriginFreeKernelMixin,
+    all_or_nothing,
+    check_n_clusters,
+)
+from sklearn_kernelclust._eigen import check_some_positive
 from sklearn_kernelclust._gram import Gram, batches
 from sklearn_kernelclust._hartigan import run_one_by_one
 from sklearn_kernelclust._kernels import stored_if_small
-from sklearn_kernelclust._lloyd import Problem, indicator, nearest, run_batch
+from sklearn_kernelclust._lloyd import (
+    Problem,
+    first_of_the_best,
+    indicator,
+    nearest,
+    run_batch,
+)
 from sklearn_kernelclust._seeding import plus_plus_labels, random_labels
 from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,
     Interval,
-    InvalidParameterError,
     Progress,
     StrOptions,
     _check_sample_weight,
@@ -42,7 +50,7 @@ SUMS_BYTES = 2**27
 
 class KernelKMeans(
     CallbackSupportMixin,
-    KernelMixin,
+    OriginFreeKernelMixin,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
     ClusterMixin,
@@ -184,7 +192,7 @@ class KernelKMeans(
     """
 
     _parameter_constraints: dict = {
-        **KernelMixin._parameter_constraints,
+        **OriginFreeKernelMixin._parameter_constraints,
         "n_clusters": [Interval(Integral, 1, None, closed="left")],
         "algorithm": [StrOptions({"lloyd", "split-merge", "hartigan"})],
         "init": [StrOptions({"k-means++", "random"}), "array-like"],
@@ -337,27 +345,10 @@ class KernelKMeans(
         rest = self.center_norms_[closest] - 2 * S[closest, np.arange(len(closest))]
         return -float(weight @ (self._self_similarity(gram) + rest))
 
-    def _gram(self, X, Y, gamma):
-        # Means do not mind where the origin is, but the rounding of inner
-        # products does.
-        if self.kernel == "linear" and not issparse(X) and not issparse(Y):
-            center = (X if Y is None else Y).mean(axis=0, dtype=np.float64)
-            center = center.astype((X if Y is None else Y).dtype)
-            X, Y = X - center, None if Y is None else Y - center
-        return super()._gram(X, Y, gamma)
-
     def _problem(self, gram, sample_weight):
         """What is to be solved, after the checks that need all of the input."""
         n_samples = gram.shape[0]
-        if isinstance(self.n_clusters, (bool, np.bool_)):
-            raise InvalidParameterError(
-                "The 'n_clusters' parameter of KernelKMeans must be an int in the "
-                f"range [1, inf). Got {self.n_clusters!r} instead."
-            )
-        if n_samples < self.n_clusters:
-            raise ValueError(
-                f"n_samples={n_samples} should be >= n_clusters={self.n_clusters}."
-            )
+        check_n_clusters(self, n_samples)
         weight = check_weight(sample_weight, n_samples)
         check_some_positive(gram)
         return Problem(
@@ -472,13 +463,6 @@ class KernelKMeans(
         return np.where(np.isnan(known), self._rows.diagonal.mean(), known)
 
 
-def first_of_the_best(results, problem):
-    """Of runs that end equally well the first, or rounding would choose."""
-    best = min(result.objective for result in results)
-    limit = best + problem.small(best)
-    return next(result for result in results if result.objective <= limit)
-
-
 def check_weight(sample_weight, n_samples):
     """Weights of the objects: not negative, and not all zero."""
     weight = _check_sample_weight(
@@ -516,22 +500,3 @@ def check_init(init, n_samples, n_clusters):
             stacklevel=5,
         )
     return labels.astype(np.intp)
-
-
-def check_some_positive(gram):
-    """Refuse a kernel without a positive eigenvalue: nothing in it is similar."""
-    if gram.diagonal().max() >= 0:
-        return
-    ones = np.ones(gram.shape[0])
-    if ones @ (gram @ ones) > 0:
-        return
-    if gram.shape[0] > 2:
-        v0 = np.random.RandomState(0).standard_normal(gram.shape[0])
-        largest = eigsh(gram, k=1, which="LA", v0=v0, return_eigenvectors=False)[0]
-    else:
-        largest = np.linalg.eigvalsh(gram.toarray())[-1]
-    if largest <= 0:
-        raise ValueError(
-            "The kernel has no positive eigenvalue (its largest is "
-            f"{largest:.3g}): did you pass distances, or negative ones?"
-        )

@@ -366,3 +366,10 @@ def finish(run):
             return run.result(means, fixed)
     run.place(labels)
     return run.result(run.means(), fixed)
+
+
+def first_of_the_best(results, problem):
+    """Of runs that end equally well the first, or rounding would choose."""
+    best = min(result.objective for result in results)
+    limit = best + problem.small(best)
+    return next(result for result in results if result.objective <= limit)

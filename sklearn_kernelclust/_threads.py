@@ -29,6 +29,11 @@ def n_threads():
     return max(blas, default=1)
 
 
+def blas_threads(n):
+    """A context in which BLAS takes `n` threads."""
+    return _controller().limit(limits=n, user_api="blas")
+
+
 def run_in_threads(work, pieces):
     """Call ``work(piece)`` for each piece; an exception reaches the caller.
 
@@ -42,7 +47,7 @@ def run_in_threads(work, pieces):
             work(piece)
         return
     workers = min(n_threads(), len(pieces))
-    with _controller().limit(limits=1, user_api="blas"):
+    with blas_threads(1):
         if workers == 1:
             for piece in pieces:
                 work(piece)

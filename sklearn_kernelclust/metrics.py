@@ -5,9 +5,61 @@
 
 import numpy as np
 from scipy.sparse import csr_array
-from sklearn.utils import check_array, column_or_1d
+from scipy.special import xlogy
+from sklearn.metrics.cluster import contingency_matrix
+from sklearn.utils import check_array, check_consistent_length, column_or_1d
 
-__all__ = ["average_nmi", "dominance_ratio", "kernel_inertia"]
+__all__ = [
+    "average_nmi",
+    "conditional_entropy_score",
+    "dominance_ratio",
+    "kernel_inertia",
+]
+
+
+def conditional_entropy_score(labels_true, labels_pred):
+    """Entropy of the classes within clusters, relative to its largest value.
+
+    The mean of the entropies of the clusters, weighted by their size, over the
+    logarithm of the number of classes [1]_: ``H(class | cluster) / log(n_classes)``.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Classes.
+
+    labels_pred : array-like of shape (n_samples,)
+        Clusters.
+
+    Returns
+    -------
+    entropy : float
+        Between 0, where no cluster mixes two classes, and 1, where each holds
+        all classes in equal parts; smaller is better. More clusters make it
+        smaller. 0 for a single class.
+
+    References
+    ----------
+    .. [1] D. Zeimpekis and E. Gallopoulos, "Principal Direction Divisive
+       Partitioning with Kernels and k-Means Steering", in Survey of Text
+       Mining II, Springer 2008.
+
+    Examples
+    --------
+    >>> from sklearn_kernelclust.metrics import conditional_entropy_score
+    >>> conditional_entropy_score([0, 0, 1, 1], [0, 0, 1, 1])
+    0.0
+    >>> conditional_entropy_score([0, 0, 1, 1], [0, 1, 0, 1])
+    1.0
+    >>> conditional_entropy_score([0, 0, 1, 1], [0, 0, 2, 0])
+    0.688...
+    """
+    check_consistent_length(labels_true, labels_pred)
+    counts = contingency_matrix(labels_true, labels_pred).astype(np.float64)
+    if len(counts) < 2:
+        return 0.0
+    entropy = xlogy(counts, counts.sum(axis=0)) - xlogy(counts, counts)
+    return float(entropy.sum() / counts.sum() / np.log(len(counts)))
 
 
 def dominance_ratio(K):

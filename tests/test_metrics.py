@@ -15,6 +15,7 @@ from sklearn.metrics import normalized_mutual_info_score
 from sklearn_kernelclust._gram import DenseGram, FactoredGram
 from sklearn_kernelclust.metrics import (
     average_nmi,
+    conditional_entropy_score,
     dominance_ratio,
     kernel_inertia,
 )
@@ -96,3 +97,26 @@ def test_average_nmi_of_trivial_partitions():
 def test_average_nmi_needs_two(partitions):
     with pytest.raises(ValueError, match="at least two partitions"):
         average_nmi(partitions)
+
+
+def test_conditional_entropy_by_the_book(seed):
+    rng = np.random.default_rng(seed)
+    classes, clusters = rng.integers(4, size=(2, 60))
+    total = 0.0
+    for c in range(4):
+        share = np.bincount(classes[clusters == c], minlength=4) / (clusters == c).sum()
+        share = share[share > 0]
+        total -= (clusters == c).mean() * (share * np.log(share)).sum() / np.log(4)
+    found = conditional_entropy_score(classes, clusters)
+    assert found == pytest.approx(total)
+    named = np.array(list("dacb"))[clusters]
+    assert conditional_entropy_score(classes, named) == pytest.approx(total)
+
+
+def test_conditional_entropy_at_its_ends():
+    score = conditional_entropy_score
+    assert score([0, 1, 2], [5, 6, 7]) == 0
+    assert score([0, 1, 2], [5, 5, 5]) == pytest.approx(1)
+    assert score([0, 0, 0], [1, 2, 2]) == 0
+    with pytest.raises(ValueError, match="inconsistent numbers"):
+        score([0, 1], [0])

@@ -1,0 +1,198 @@
+"""Divisive clustering and its peers: same data, same number of clusters.
+
+``python benchmarks/bench_divisive.py`` runs four parts, in minutes; ``--quick``
+scales all of them down to seconds. A peer that is not installed is skipped, and
+a line says so. A ratio is how many times this package is faster.
+
+a. PDDP on dense features: this package, HiPart.
+b. PDDP on sparse text: this package; HiPart refuses sparse data, so both are
+   timed on a dense part of it too.
+c. Kernel PDDP: this package against scikit-learn's KernelPCA, called in every
+   node that this package cuts.
+d. Peak memory of PDDP on sparse text that would take 40 GB as a dense array.
+"""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import argparse
+
+import numpy as np
+from bench_kernel_kmeans import corpus
+from measuring import (
+    clock,
+    in_fresh_process,
+    installed,
+    peak_memory,
+    show,
+    verdict,
+)
+from sklearn.datasets import make_blobs
+from sklearn.decomposition import KernelPCA
+from sklearn.metrics import adjusted_rand_score
+
+from sklearn_kernelclust import KPDDP, PDDP
+
+OURS, PEER = "this package", "HiPart"
+GIB = 2**30
+
+
+def ours(X, k):
+    return PDDP(k).fit_predict(X)
+
+
+def hipart(X, k):
+    from HiPart.clustering import PDDP as Peer
+
+    model = Peer(decomposition_method="pca", max_clusters_number=k)
+    return model.fit_predict(X).astype(int)
+
+
+def in_turn(fits, repeats):
+    """Median seconds and last result of each, in turn: a busy spell hits all."""
+    times, results = {name: [] for name in fits}, {}
+    for _ in range(repeats):
+        for name, fit in fits.items():
+            seconds, results[name] = clock(fit)
+            times[name].append(seconds)
+    return {name: float(np.median(t)) for name, t in times.items()}, results
+
+
+def objective(X, labels):
+    return sum(
+        float(((X[labels == c] - X[labels == c].mean(axis=0)) ** 2).sum())
+        for c in np.unique(labels)
+    )
+
+
+def against_hipart(X, k, what, needed, quick):
+    """Rows of both on a dense matrix."""
+    fits = {OURS: lambda: ours(X, k)}
+    if installed("HiPart"):
+        fits[PEER] = lambda: hipart(X, k)
+    else:
+        print("  HiPart is not installed: skipped")
+    for fit in fits.values():
+        fit()
+    seconds, labels = in_turn(fits, 1 if quick else 5)
+    rows = [
+        {
+            "what": f"{name}, {what}",
+            "k": k,
+            "seconds": seconds[name],
+            "inertia": objective(X, labels[name]),
+        }
+        for name in fits
+    ]
+    if PEER in fits:
+        rows[1]["ratio"] = seconds[PEER] / seconds[OURS]
+        agreement = adjusted_rand_score(labels[OURS], labels[PEER])
+        rows[1]["note"] = f"adjusted Rand index to our labels {agreement:.4f}"
+        if not quick:
+            no_worse = rows[0]["inertia"] <= rows[1]["inertia"] * (1 + 1e-6)
+            rows[1] |= {
+                "needed": f"{needed}x",
+                "verdict": verdict(rows[1]["ratio"] >= needed, no_worse),
+            }
+    return rows
+
+
+def dense(quick):
+    n, m = (500, 50) if quick else (5000, 200)
+    X, _ = make_blobs(n, m, centers=20, cluster_std=8.0, random_state=0)
+    return against_hipart(X, 20, f"dense {n} x {m}", 5, quick)
+
+
+def text(quick):
+    n = 2000 if quick else 20_000
+    X, k = corpus(n), 20
+    seconds, _ = in_turn({OURS: lambda: ours(X, k)}, 1 if quick else 3)
+    name = f"{OURS}, sparse {X.shape[0]} x {X.shape[1]}"
+    rows = [{"what": name, "k": k, "seconds": seconds[OURS]}]
+    if installed("HiPart"):
+        try:
+            hipart(X, k)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}".split("\n")[0]
+            print(f"  HiPart on the same sparse text: {reason[:150]}")
+    part = X[: n // 4]
+    frequent = np.argsort(-part.getnnz(axis=0), kind="stable")[: n // 10]
+    part = part[:, np.sort(frequent)].toarray()
+    what = f"dense part {part.shape[0]} x {part.shape[1]}"
+    return rows + against_hipart(part, k, what, 5, quick)
+
+
+def kernel(quick):
+    n, k = (400 if quick else 5000), 20
+    X, _ = make_blobs(n, 20, centers=20, cluster_std=4.0, random_state=0)
+    gamma = 1 / (X.shape[1] * X.var())
+    model = KPDDP(k, kernel="rbf", gamma=gamma).fit(X)
+
+    def node_by_node():
+        tree = model.tree_
+        peer = KernelPCA(n_components=1, kernel="rbf", gamma=gamma, random_state=0)
+        return [peer.fit_transform(X[tree.members(i)])[:, 0] for i in tree.splits]
+
+    fits = {
+        OURS: lambda: KPDDP(k, kernel="rbf", gamma=gamma).fit(X),
+        "KernelPCA": node_by_node,
+    }
+    seconds, results = in_turn(fits, 1 if quick else 3)
+    tree, theirs = model.tree_, results["KernelPCA"]
+    same = sum(agree(tree, i, p) for i, p in zip(tree.splits, theirs))
+    rows = [
+        {"what": f"{OURS}, rbf, n = {n}", "k": k, "seconds": seconds[OURS]},
+        {
+            "what": "KernelPCA(n_components=1) node by node",
+            "k": k,
+            "seconds": seconds["KernelPCA"],
+            "ratio": seconds["KernelPCA"] / seconds[OURS],
+            "note": f"the same two parts in {same} of {k - 1} nodes",
+        },
+    ]
+    if not quick:
+        rows[1] |= {"needed": "3x", "verdict": verdict(rows[1]["ratio"] >= 3)}
+    return rows
+
+
+def agree(tree, i, projection):
+    left = np.isin(tree.members(i), tree.members(tree.nodes[i].children[0]))
+    return bool((left == (projection > 0)).all() or (left == (projection <= 0)).all())
+
+
+def memory(quick):
+    n, k = (5000 if quick else 100_000), 20
+    seconds, peak = in_fresh_process(memory_alone, n, k)
+    row = {
+        "what": f"{OURS}, sparse {n} x 50000, corpus included",
+        "k": k,
+        "seconds": seconds,
+        "gib": peak / GIB,
+    }
+    if not quick:
+        row |= {"needed": "< 1.5 GiB", "verdict": verdict(peak < 1.5 * GIB)}
+    return [row]
+
+
+def memory_alone(n, k):
+    X = corpus(n)
+    seconds, _ = clock(ours, X, k)
+    return seconds, peak_memory()
+
+
+PARTS = {"a": dense, "b": text, "c": kernel, "d": memory}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--parts", default="abcd")
+    arguments = parser.parse_args()
+    for name in arguments.parts:
+        print(f"\n{name}. {PARTS[name].__name__}", flush=True)
+        rows = in_fresh_process(PARTS[name], arguments.quick) if name != "d" else None
+        show(rows or memory(arguments.quick))
+
+
+if __name__ == "__main__":
+    main()

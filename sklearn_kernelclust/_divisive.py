@@ -1,0 +1,196 @@
+"""What divisive clusterers share: growing the tree, labels, prediction."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral
+from warnings import warn
+
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_kernelclust._base import (
+    OriginFreeKernelMixin,
+    all_or_nothing,
+    check_n_clusters,
+)
+from sklearn_kernelclust._eigen import check_some_positive
+from sklearn_kernelclust._kernels import stored_if_small
+from sklearn_kernelclust._sklearn import (
+    CallbackSupportMixin,
+    Interval,
+    Progress,
+    _fit_context,
+)
+from sklearn_kernelclust._splitters import KernelObjects
+from sklearn_kernelclust._tree import ALL, ClusterTree
+
+# Scatters that differ by less than this, relative to the larger, are equal:
+# the node that was made first is split first.
+SAME_SCATTER = 1e-10
+
+
+def grow(objects_of, n_samples, n_leaves, split, *, exact=True, on_split=None):
+    """Split the node of largest scatter until there are enough leaves.
+
+    Parameters
+    ----------
+    objects_of : callable
+        The objects of a node, from an index of training objects.
+    n_samples : int
+        Number of training objects.
+    n_leaves : int
+        How many are wanted.
+    split : callable
+        ``split(objects, most_children)`` gives a cut and the side of each
+        object, or None if they cannot be parted.
+    exact : bool
+        Whether a split may use no more children than are still wanted.
+    on_split : callable or None
+        Called after each split; True stops.
+
+    Returns
+    -------
+    tree : ClusterTree
+        With fewer leaves where no node can be split any more.
+    """
+    root = objects_of(ALL)
+    tree = ClusterTree(n_samples, root.scatter, dual=root.dual)
+    waiting = {0: root} if n_samples > 1 else {}
+    while tree.n_leaves < n_leaves and waiting:
+        i = widest(tree, waiting)
+        missing = n_leaves - tree.n_leaves
+        found = split(waiting.pop(i), missing + 1 if exact else 2**31)
+        if found is None:
+            continue
+        members = tree.members(i)
+        cut, side = found
+        parts = [objects_of(members[side == s]) for s in range(side.max() + 1)]
+        children = tree.split(i, cut, side, [part.scatter for part in parts])
+        waiting |= {c: part for c, part in zip(children, parts) if len(part) > 1}
+        if on_split is not None and on_split():
+            break
+    tree.number_leaves()
+    return tree
+
+
+def widest(tree, waiting):
+    """The node of largest scatter, the first made of those that are equal."""
+    largest = max(tree.nodes[i].scatter for i in waiting)
+    limit = largest - SAME_SCATTER * abs(largest)
+    return min(i for i in waiting if tree.nodes[i].scatter >= limit)
+
+
+class DivisiveClusterer(CallbackSupportMixin, ClusterMixin, BaseEstimator):
+    """A clusterer that grows a tree from the root.
+
+    A subclass has ``_start(X)``, which checks the input and gives
+    ``objects_of``, the number of objects, the splitter and what to remember,
+    and ``_block(X)``, which gives new objects as the tree wants them.
+    """
+
+    _parameter_constraints: dict = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+    }
+    exact = True
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
+    def fit(self, X, y=None):
+        """Compute the clustering.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            Objects to cluster.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        Returns
+        -------
+        self : object
+            Fitted estimator.
+        """
+        objects_of, n_samples, split, remembered = self._start(X)
+
+        progress = Progress(self, X, y, max(self.n_clusters - 1, 1))
+        tree = grow(
+            objects_of,
+            n_samples,
+            self.n_clusters,
+            split,
+            exact=self.exact,
+            on_split=lambda: progress.step("split"),
+        )
+        progress.end()
+
+        self._warn(tree)
+        vars(self).update(remembered)
+        self.tree_, self.labels_ = tree, tree.labels()
+        self.inertia_, self.n_clusters_ = tree.inertia(), tree.n_leaves
+        self.children_ = tree.linkage()[:, :2].astype(int)
+        self.n_iter_ = max((cut.n_iter for cut in tree.cuts()), default=1)
+        return self
+
+    def predict(self, X):
+        """Cluster of each object, down the tree by the cuts that made it.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            New objects; with a precomputed kernel, their similarities to the
+            training objects.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Index of the cluster each object belongs to.
+        """
+        check_is_fitted(self)
+        return self.tree_.route(self._block(X))
+
+    def _warn(self, tree):
+        if tree.n_leaves < self.n_clusters:
+            warn(
+                f"Number of distinct clusters ({tree.n_leaves}) found smaller than "
+                f"n_clusters ({self.n_clusters}). Possibly due to duplicate points "
+                "in X.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+        n_open = sum(not cut.converged for cut in tree.cuts())
+        if n_open:
+            warn(
+                f"K-means did not converge in {n_open} of {len(tree.splits)} cuts: "
+                "increase max_iter, unless the kernel is indefinite.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+
+class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
+    """A divisive clusterer of objects known by a kernel."""
+
+    _parameter_constraints: dict = {
+        **DivisiveClusterer._parameter_constraints,
+        **OriginFreeKernelMixin._parameter_constraints,
+    }
+
+    def _start(self, X):
+        gram, X_fit, gamma = self._training_gram(X)
+        check_n_clusters(self, gram.shape[0])
+        check_some_positive(gram)
+        remembered = {"X_fit_": X_fit, "gamma_": gamma}
+        objects_of = self._objects(gram, X_fit, gamma)
+        return objects_of, gram.shape[0], self._splitter(), remembered
+
+    def _objects(self, gram, X_fit, gamma):
+        """Members of a node by their index."""
+        if gram.factor() is None:
+            gram = stored_if_small(gram)
+        return lambda members: KernelObjects(gram.restrict(members, members))
+
+    def _block(self, X):
+        return self._new_gram(X)

@@ -1,0 +1,240 @@
+"""Leading eigenpairs of a symmetric operator: the one home of eigenproblems.
+
+The operator is a Gram, an array, or anything with ``shape``, ``dtype`` and
+``matvec``. Small ones are solved densely, others iteratively from a fixed
+start. Every solution is checked before it leaves this module.
+"""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from inspect import signature
+
+import numpy as np
+import scipy.linalg
+from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
+
+from sklearn_kernelclust._threads import blas_threads, n_threads
+
+# Up to this order LAPACK is as fast as the iteration, and needs no luck.
+SMALL = 128
+
+# Where the iteration gives up, LAPACK takes over up to this order; beyond, it
+# would take many minutes and no interrupt would reach it.
+LARGEST_DENSE = 5000
+
+# Residual relative to the largest eigenvalue, asked for and accepted.
+TOL = {np.dtype(np.float64): 1e-10, np.dtype(np.float32): 1e-6}
+ACCEPTED = 100
+
+# A factor with at most this many columns is squared: one product of matrices
+# instead of dozens of products with vectors.
+NARROW = 500
+
+HAS_RNG = "rng" in signature(eigsh).parameters
+
+
+def leading_eigenpairs(operator, k=1, *, noise=0.0, seed=0):
+    """The `k` algebraically largest eigenvalues, and their eigenvectors.
+
+    Equal input gives equal output, on repeated eigenvalues too. The entry of
+    largest absolute value of each eigenvector is positive (the first of them,
+    within rounding).
+
+    Parameters
+    ----------
+    operator : Gram, array or object with ``shape``, ``dtype`` and ``matvec``
+        Symmetric, of order n.
+    k : int
+        At least 1; of an operator of order n there are at most n.
+    noise : float
+        How long a product with a unit vector may be by rounding alone, where
+        that is more than rounding of the operator itself (implicit centring).
+    seed : int
+        Where the iteration starts.
+
+    Returns
+    -------
+    values : ndarray of shape (k,)
+        In descending order.
+    vectors : ndarray of shape (n, k)
+        Orthonormal columns.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If no solver found vectors whose residual is only rounding.
+    """
+    n = operator.shape[0]
+    k = min(k, n)
+    factor = _narrow_factor(operator)
+    if factor is not None:
+        return _of_narrow(factor, k, seed)
+    attempts = [_dense]
+    if n > SMALL and k < n - 1:
+        iterative = [_iterative(seed + i, ncv_factor=2**i) for i in range(3)]
+        attempts = iterative + [_dense] * (n <= LARGEST_DENSE)
+    return _first_that_holds(attempts, operator, k, noise)
+
+
+def spectrum_floor(n, dtype, size):
+    """What an eigenvalue must exceed to be more than the rounding of the matrix.
+
+    `size` is the largest self-similarity that went into it.
+    """
+    return 8 * np.sqrt(n) * np.finfo(dtype).eps * float(size)
+
+
+def check_some_positive(gram):
+    """Refuse a kernel without a positive eigenvalue: nothing in it is similar."""
+    if gram.diagonal().max() >= 0:
+        return
+    ones = np.ones(gram.shape[0])
+    if ones @ (gram @ ones) > 0:
+        return
+    largest = leading_eigenpairs(gram)[0][0]
+    if largest <= 0:
+        raise ValueError(
+            "The kernel has no positive eigenvalue (its largest is "
+            f"{largest:.3g}): did you pass distances, or negative ones?"
+        )
+
+
+def _first_that_holds(attempts, operator, k, noise):
+    """Result of the first solver that passes the check of its residual."""
+    n, dtype = operator.shape[0], np.dtype(operator.dtype)
+    accepted = ACCEPTED * max(TOL[dtype], n * np.finfo(dtype).eps)
+    size = _size(operator, _start(operator, 0))
+    reasons = []
+    for solve in attempts:
+        try:
+            values, vectors = solve(operator, k)
+        except (ArpackError, np.linalg.LinAlgError) as error:
+            reasons.append(f"{type(error).__name__}: {error}")
+            continue
+        residual = relative_residual(operator, values, vectors, size, noise)
+        if residual <= accepted:
+            return values, with_sign_rule(vectors)
+        reasons.append(f"the residual was {residual:.3g}, more than {accepted:.3g}")
+    raise np.linalg.LinAlgError(
+        f"The {k} leading eigenpairs of an operator of order {n} ({dtype}, "
+        f"tol={TOL[dtype]:g}) were not found in {len(attempts)} attempts: "
+        + "; ".join(reasons)
+    )
+
+
+def relative_residual(operator, values, vectors, size, noise=0.0):
+    """Largest ``|A v - lambda v|`` over `size`, that of A; NaN is infinite.
+
+    Vectors that are not of length 1, or not orthogonal, are no eigenvectors
+    either: what they lack counts too.
+    """
+    if not (np.isfinite(values).all() and np.isfinite(vectors).all()):
+        return np.inf
+    products = _products(operator, vectors)
+    error = np.linalg.norm(products - vectors * values, axis=0).max()
+    error, size = max(error - noise, 0), max(size, np.abs(values).max())
+    unlike = np.abs(vectors.T @ vectors - np.eye(vectors.shape[1])).max()
+    return float(max(error / size if size > 0 else error, unlike))
+
+
+def with_sign_rule(vectors):
+    """Each column with a positive first entry among those of largest size."""
+    size = np.abs(vectors)
+    first = (size >= (1 - 1e-6) * size.max(axis=0)).argmax(axis=0)
+    signs = np.sign(vectors[first, np.arange(vectors.shape[1])])
+    return vectors * np.where(signs == 0, 1, signs).astype(vectors.dtype)
+
+
+def _narrow_factor(operator):
+    """A dense A with ``operator == A @ A.T`` and few columns, else None."""
+    factor = operator.factor() if hasattr(operator, "factor") else None
+    if factor is None or factor.shape[1] > min(NARROW, factor.shape[0] - 1):
+        return None
+    return factor
+
+
+def _of_narrow(A, k, seed):
+    """Eigenpairs of ``A @ A.T`` from those of the smaller ``A.T @ A``.
+
+    Fewer than `k` where the rest of the spectrum is zero.
+    """
+    scale = np.abs(A).max(initial=0)
+    if scale == 0:
+        return np.zeros(1, A.dtype), np.eye(len(A), 1, dtype=A.dtype)
+    A = A / scale
+    values, vectors = leading_eigenpairs(A.T @ A, k, seed=seed)
+    floor = spectrum_floor(len(A), A.dtype, values[0])
+    values, vectors = values[values > floor], vectors[:, values > floor]
+    vectors = A @ (vectors / np.sqrt(values))
+    vectors /= np.linalg.norm(vectors, axis=0)
+    return values * scale**2, with_sign_rule(vectors)
+
+
+def _dense(operator, k):
+    matrix = operator
+    if not isinstance(operator, np.ndarray):
+        eye = np.eye(operator.shape[0], dtype=operator.dtype)
+        has_array = hasattr(operator, "toarray")
+        matrix = operator.toarray() if has_array else _products(operator, eye)
+    n = len(matrix)
+    values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[n - k, n - 1])
+    return values[::-1], vectors[:, ::-1]
+
+
+def _iterative(seed, ncv_factor):
+    """A solver that starts from a fixed vector and keeps so many of them."""
+
+    def solve(operator, k):
+        n, dtype = operator.shape[0], np.dtype(operator.dtype)
+        start = _start(operator, seed)
+        # ARPACK takes whatever is below 1e-11 for zero.
+        size = _size(operator, start) or 1.0
+        rng = {"rng": np.random.default_rng(seed)} if HAS_RNG else {}
+        product = _threaded(operator, n_threads(), size)
+        with blas_threads(1):
+            values, vectors = eigsh(
+                LinearOperator((n, n), product, dtype=dtype),
+                k=k,
+                which="LA",
+                v0=start,
+                ncv=min(n, max(2 * k + 1, 20) * ncv_factor),
+                maxiter=500,
+                tol=TOL[dtype],
+                **rng,
+            )
+        order = np.argsort(-values, kind="stable")
+        return values[order] * size, vectors[:, order]
+
+    return solve
+
+
+def _start(operator, seed):
+    """A vector to start from, of length 1."""
+    start = np.random.RandomState(seed).standard_normal(operator.shape[0])
+    return (start / np.linalg.norm(start)).astype(operator.dtype)
+
+
+def _size(operator, start):
+    """How long a product with a unit vector is: the size of the spectrum."""
+    return float(np.linalg.norm(_products(operator, start[:, None])))
+
+
+def _threaded(operator, available, size):
+    """Products over `size` on all threads, where the solver itself has one.
+
+    Its own vectors are too short to share: threads that wait for each other there
+    took five times as long as one alone on a busy machine.
+    """
+
+    def product(v):
+        with blas_threads(available):
+            return _products(operator, v.reshape(-1, 1)) / size
+
+    return product
+
+
+def _products(operator, vectors):
+    if hasattr(operator, "__matmul__"):
+        return np.asarray(operator @ vectors)
+    return np.column_stack([operator.matvec(v) for v in vectors.T])

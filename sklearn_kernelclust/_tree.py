@@ -1,0 +1,206 @@
+"""The tree of a divisive clustering: flat records, walked with a stack."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+ALL = slice(None)
+
+
+@dataclass
+class Node:
+    """One cluster of the hierarchy.
+
+    Attributes
+    ----------
+    parent : int
+        Index of the node it was cut out of, -1 for the root.
+    children : tuple of int
+        Indices of the nodes it was cut into, empty for a leaf.
+    start, stop : int
+        Its members lie here in the order that the tree keeps.
+    scatter : float
+        Squared distances of the members to their mean, summed.
+    cut : object or None
+        What cut it: ``cut.side(block)`` says for new objects to which child
+        they go, ``cut.directions`` are the directions. None for a leaf.
+    objective_before, objective_after : float or None
+        Scatter of all leaves of the tree before and after the cut was made.
+    label : int
+        Of the cluster, if it is a leaf, else -1.
+    """
+
+    parent: int
+    start: int
+    stop: int
+    scatter: float
+    children: tuple = ()
+    cut: object = None
+    objective_before: float | None = None
+    objective_after: float | None = None
+    label: int = -1
+
+    @property
+    def size(self):
+        """Number of members."""
+        return self.stop - self.start
+
+
+class ClusterTree:
+    """Nodes of a divisive clustering, the root first, in the order of the cuts.
+
+    One permutation of the objects holds the members of all nodes: those of a
+    node are a slice of it, and those of its children slices of that.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of training objects.
+    scatter : float
+        Of all of them.
+    dual : bool
+        Whether the directions of a cut weigh the members of its node; else
+        they weigh features.
+
+    Attributes
+    ----------
+    nodes : list of Node
+        All nodes; the children of a node come after it.
+    splits : list of int
+        Nodes that were cut, in the order of the cuts.
+    """
+
+    def __init__(self, n_samples, scatter, *, dual):
+        self.order = np.arange(n_samples)
+        self.nodes = [Node(-1, 0, n_samples, scatter, label=0)]
+        self.splits, self.dual = [], dual
+
+    @property
+    def n_leaves(self):
+        """Number of clusters."""
+        return len(self.nodes) - len(self.splits)
+
+    def members(self, i):
+        """Training objects of node `i`, in ascending order."""
+        node = self.nodes[i]
+        return np.sort(self.order[node.start : node.stop])
+
+    def split(self, i, cut, side, scatters):
+        """Cut leaf `i`; its members go to the child that `side` says.
+
+        Parameters
+        ----------
+        i : int
+            A leaf.
+        cut : object
+            What cut it.
+        side : ndarray of int
+            Child of each member, members in ascending order.
+        scatters : sequence of float
+            Scatter of each child, of which none is empty.
+        """
+        node, before = self.nodes[i], self.objective()
+        members = self.members(i)
+        self.order[node.start : node.stop] = members[np.argsort(side, kind="stable")]
+        sizes = np.bincount(side, minlength=len(scatters))
+        stops = node.start + np.cumsum(sizes)
+        first = len(self.nodes)
+        for size, stop, scatter in zip(sizes, stops, scatters):
+            self.nodes.append(Node(i, int(stop - size), int(stop), float(scatter)))
+        node.cut, node.label = cut, -1
+        node.children = tuple(range(first, len(self.nodes)))
+        self.splits.append(i)
+        node.objective_before = before
+        node.objective_after = before - node.scatter + float(sum(scatters))
+        return node.children
+
+    def objective(self):
+        """Scatter of all leaves, the objective of k-means."""
+        if not self.splits:
+            return self.nodes[0].scatter
+        return self.nodes[self.splits[-1]].objective_after
+
+    def cuts(self):
+        """The cuts, in the order they were made."""
+        return [self.nodes[i].cut for i in self.splits]
+
+    def leaves(self):
+        """Indices of the leaves, from left to right."""
+        found, stack = [], [0]
+        while stack:
+            i = stack.pop()
+            stack.extend(reversed(self.nodes[i].children))
+            if not self.nodes[i].children:
+                found.append(i)
+        return found
+
+    def number_leaves(self):
+        """Give the leaves their labels, from left to right."""
+        for label, i in enumerate(self.leaves()):
+            self.nodes[i].label = label
+
+    def inertia(self):
+        """Scatter of all leaves, summed afresh."""
+        return float(sum(self.nodes[i].scatter for i in self.leaves()))
+
+    def labels(self):
+        """Cluster of each training object."""
+        labels = np.empty(len(self.order), dtype=np.intp)
+        for i in self.leaves():
+            labels[self.members(i)] = self.nodes[i].label
+        return labels
+
+    def route(self, block):
+        """Cluster of each row of a block, down the tree by the cuts that made it.
+
+        Parameters
+        ----------
+        block : Gram
+            New objects against the training objects, or against features if
+            the tree is not dual.
+        """
+        n = block.shape[0]
+        labels = np.empty(n, dtype=np.intp)
+        stack = [(0, np.arange(n))]
+        while stack:
+            i, rows = stack.pop()
+            node = self.nodes[i]
+            if node.cut is None or len(rows) == 0:
+                labels[rows] = node.label
+                continue
+            everyone = len(rows) == n and i == 0
+            columns = self.members(i) if self.dual else ALL
+            side = node.cut.side(block.restrict(ALL if everyone else rows, columns))
+            for s, child in enumerate(node.children):
+                stack.append((child, rows[side == s]))
+        return labels
+
+    def linkage(self):
+        """The hierarchy as scipy's ``dendrogram`` takes it.
+
+        Returns
+        -------
+        Z : ndarray of shape (n_leaves - 1, 4)
+            Row i joins the two clusters in columns 0 and 1 into cluster
+            ``n_leaves + i``; those below `n_leaves` are leaves, by their
+            label. Column 2 is the scatter of what is joined (never below that
+            of a part), column 3 its number of leaves. A node with more than two
+            children is joined step by step at one height.
+        """
+        n_leaves = self.n_leaves
+        names = {i: self.nodes[i].label for i in self.leaves()}
+        heights, sizes = np.zeros(2 * n_leaves - 1), np.ones(2 * n_leaves - 1)
+        Z = []
+        for i in reversed(self.splits):
+            joined, *rest = (names[c] for c in self.nodes[i].children)
+            for other in rest:
+                new = n_leaves + len(Z)
+                parts = [heights[joined], heights[other], self.nodes[i].scatter]
+                heights[new], sizes[new] = max(parts), sizes[joined] + sizes[other]
+                Z.append([joined, other, heights[new], sizes[new]])
+                joined = new
+            names[i] = joined
+        return np.array(Z, dtype=np.float64).reshape(-1, 4)

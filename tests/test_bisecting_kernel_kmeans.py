@@ -1,0 +1,46 @@
+"""What is true of BisectingKernelKMeans alone."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.cluster import BisectingKMeans
+from sklearn.datasets import make_blobs
+from sklearn.metrics import adjusted_rand_score
+
+from sklearn_kernelclust import BisectingKernelKMeans
+
+
+def test_blobs_that_lie_apart(seed):
+    X, y = make_blobs(200, 3, centers=5, cluster_std=0.1, random_state=seed)
+    for init in ("k-means++", "random"):
+        model = BisectingKernelKMeans(5, kernel="linear", init=init, random_state=0)
+        assert adjusted_rand_score(y, model.fit_predict(X)) == pytest.approx(1)
+
+
+def test_one_cut_like_the_one_on_features(seed):
+    X = make_blobs(200, 3, centers=2, cluster_std=3, random_state=seed)[0]
+    ours = BisectingKernelKMeans(2, kernel="linear", random_state=0).fit(X)
+    theirs = BisectingKMeans(2, n_init=10, random_state=0).fit(X)
+    assert ours.inertia_ == pytest.approx(theirs.inertia_, rel=1e-2)
+
+
+def test_seeds_decide():
+    X = np.random.default_rng(0).normal(size=(100, 5))
+    model = BisectingKernelKMeans(9, n_init=1, random_state=3)
+    assert_array_equal(model.fit_predict(X), model.fit_predict(X))
+    generator = np.random.RandomState(3)
+    again = BisectingKernelKMeans(9, n_init=1, random_state=generator)
+    assert_array_equal(model.labels_, again.fit_predict(X))
+
+
+def test_no_seed_in_a_hundred_fails():
+    X = np.repeat(np.arange(6.0), [30, 1, 1, 1, 2, 5])[:, None]
+    for seed in range(100):
+        for init in ("k-means++", "random"):
+            model = BisectingKernelKMeans(
+                6, kernel="linear", init=init, n_init=1, random_state=seed
+            )
+            assert_array_equal(np.unique(model.fit_predict(X)), np.arange(6))
