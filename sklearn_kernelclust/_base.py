@@ -12,8 +12,7 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
-from sklearn_kernelclust._gram_wrappers import CenteredGram
-from sklearn_kernelclust._kernels import KERNELS, make_gram, resolve_gamma
+from sklearn_kernelclust._kernels import KERNELS, like, make_gram, resolve_gamma
 from sklearn_kernelclust._sklearn import Interval, InvalidParameterError, StrOptions
 
 FLOATS = [np.float64, np.float32]
@@ -104,8 +103,10 @@ class KernelMixin:
 
     def _new_gram(self, X):
         """Gram of new objects against the training objects."""
-        if isinstance(X, Gram) or self.X_fit_ is None:
+        if self.X_fit_ is None:
             return check_kernel(self, X, reset=False, accept_sparse="csr")
+        if isinstance(X, Gram):
+            return _check_width(self, X, self.X_fit_.shape[0])
         X = self._check_features(X, reset=False)
         return self._gram(X, self.X_fit_, self.gamma_)
 
@@ -137,18 +138,18 @@ class OriginFreeKernelMixin(KernelMixin):
     """For estimators that do not mind where the origin of feature space is.
 
     The rounding of inner products does mind: dense features of a linear
-    kernel are centred on the training objects first.
+    kernel are centred first, on the median of the training objects, which no
+    outlier moves.
     """
 
     def _gram(self, X, Y, gamma):
         training = X if Y is None else Y
         if self.kernel != "linear" or issparse(training):
             return super()._gram(X, Y, gamma)
-        center = training.mean(axis=0, dtype=np.float64).astype(training.dtype)
-        if not issparse(X):
-            return super()._gram(X - center, None if Y is None else Y - center, gamma)
-        gram = super()._gram(X, Y, gamma)
-        return CenteredGram(gram, X @ center, Y @ center, center @ center)
+        center = np.median(training, axis=0)
+        if Y is None:
+            return super()._gram(X - center, None, gamma)
+        return super()._gram(like(X, Y) - center, Y - center, gamma)
 
 
 def check_n_clusters(estimator, n_samples):
@@ -173,7 +174,9 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
         )
     except ValueError as error:
         place = _first_not_finite(X)
-        raise ValueError(f"{error}{place}") from None if place else error
+        if not place:
+            raise
+        raise ValueError(f"{error}{place}") from None
     leaf = SparseGram if issparse(K) else DenseGram
     if not reset:
         return leaf(K)
@@ -198,10 +201,15 @@ def _check_gram(estimator, gram, *, reset):
         _check_square(gram.shape)
         estimator.n_features_in_ = gram.shape[1]
         vars(estimator).pop("feature_names_in_", None)
-    elif gram.shape[1] != estimator.n_features_in_:
+        return gram
+    return _check_width(estimator, gram, estimator.n_features_in_)
+
+
+def _check_width(estimator, gram, n_columns):
+    if gram.shape[1] != n_columns:
         raise ValueError(
             f"X has {gram.shape[1]} features, but {type(estimator).__name__} is "
-            f"expecting {estimator.n_features_in_} features as input."
+            f"expecting {n_columns} features as input."
         )
     return gram
 
@@ -214,15 +222,16 @@ def _check_square(shape):
 def check_symmetric(K):
     """Refuse an asymmetry that is more than rounding, and say where it is.
 
-    A random sign vector shows any single asymmetric entry in two products;
-    only if it shows one are all entries looked at.
+    A random vector without small entries shows any single asymmetric entry in
+    two products; only if it shows one are all entries looked at.
     """
     if not issparse(K):
-        signs = np.random.RandomState(0).choice([-1.0, 1.0], K.shape[0])
-        signs = signs.astype(K.dtype)
-        product = K @ signs
-        size = np.linalg.norm(product) / max(K.shape[0], 1)
-        if np.abs(product - signs @ K).max() <= ASYMMETRY[K.dtype] / 2 * size:
+        rng = np.random.RandomState(0)
+        probe = rng.choice([-1.0, 1.0], K.shape[0]) * rng.uniform(1, 2, K.shape[0])
+        probe = probe.astype(K.dtype)
+        product = K @ probe
+        size = np.linalg.norm(product) / (2 * K.shape[0])
+        if np.abs(product - probe @ K).max() <= ASYMMETRY[K.dtype] / 2 * size:
             return
     worst, i, j, largest = _largest_asymmetry(K)
     if worst > ASYMMETRY[K.dtype] * largest:

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._base import KernelMixin, all_or_nothing
 from sklearn_kernelclust._gram import Gram
-from sklearn_kernelclust._sklearn import _fit_context
+from sklearn_kernelclust._sklearn import _fit_context, refuse_frame
 
 
 class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -66,7 +66,10 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return gram
 
     def _output(self, gram, X):
-        return gram if self.lazy or isinstance(X, Gram) else gram.toarray()
+        if not self.lazy and not isinstance(X, Gram):
+            return gram.toarray()
+        refuse_frame(self)
+        return gram
 
 
 class PairwiseKernel(KernelMixin, FeatureKernel):

@@ -9,33 +9,25 @@ that its storage makes cheap. This file has what all share and the leaves;
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import pairwise
-from threading import get_ident
-
 import numpy as np
 from scipy.sparse import csr_array, issparse, tril
-from sklearn import get_config
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
 from sklearn_kernelclust._memory import require_memory
 from sklearn_kernelclust._prefix import prefix_sums_of_blocks, prefix_sums_of_sparse
-from sklearn_kernelclust._threads import n_threads, run_in_threads
+from sklearn_kernelclust._products import (
+    for_each_pair,
+    for_each_tile,
+    sparse_left_product,
+    sparse_rows_product,
+    tiled_product,
+)
+from sklearn_kernelclust._threads import n_threads
 
 ALL = slice(None)
 
-# Tiles of about this many bytes stay in a core's cache while they are
-# computed, transformed and multiplied: 1.9 instead of 3.0 ns an entry.
-TILE_BYTES = 2**20
-TILE_WIDTH = 1024
-
-# Sums over float32 entries go to float64 after this many terms.
-FLOAT32_RUN = 2048
-
 # Rows whose columns are picked at a time.
 GATHER_ROWS = 64
-
-# Multiply-adds below which a second thread does not pay for its start.
-WORTH_A_THREAD = 4_000_000
 
 
 class Gram:
@@ -110,13 +102,15 @@ class Gram:
 
         def fill(rows, cols, tile):
             K[rows, cols] = tile
-            if self.symmetric:
-                K[cols, rows] = tile.T
+
+        def fill_both(worker, rows, cols, tile):
+            K[rows, cols] = tile
+            K[cols, rows] = tile.T
 
         if not self.symmetric:
             for_each_tile(self, fill)
             return K
-        for_each_pair(self, fill)
+        for_each_pair(self, fill_both, n_threads())
         if self._row_diagonal is not None:
             np.fill_diagonal(K, self._row_diagonal)
         return K
@@ -190,6 +184,17 @@ class DenseGram(Gram):
             gather(self.K, rows, cols, copy=False),
             take(self._row_diagonal, rows),
             take(self._col_diagonal, cols),
+        )
+
+    def _scaled(self, left, right):
+        """A scaled copy: who scales an array keeps the result."""
+        scaled = left.astype(self.dtype, copy=False)[:, None] * self.K
+        scaled *= right.astype(self.dtype, copy=False)
+        return DenseGram(
+            scaled,
+            None if self._row_diagonal is None else left**2 * self._row_diagonal,
+            None if self._col_diagonal is None else right**2 * self._col_diagonal,
+            self.symmetric and np.array_equal(left, right),
         )
 
     def toarray(self):
@@ -316,15 +321,24 @@ class FactoredGram(Gram):
         )
 
     def _product(self, Z):
-        Zt = Z.T.astype(self.dtype)
-        sums = (csr_array(Zt) if issparse(Zt) else Zt) @ self.B
-        if issparse(sums):
-            sums = sums.toarray()
+        sums = self._sums(Z).astype(self.dtype, copy=False)
         if issparse(self.A):
             product = sparse_rows_product(self.A, np.ascontiguousarray(sums.T))
         else:
             product = (sums @ self.A.T).T
         return product.astype(np.result_type(self.dtype, Z.dtype), copy=False)
+
+    def _sums(self, Z):
+        """``Z.T @ B``, summed in the wider type of the two."""
+        if not issparse(Z):
+            return Z.T.astype(self.dtype, copy=False) @ self.B
+        Zt, B = csr_array(Z.T), self.B
+        used = np.unique(Zt.indices)
+        if 2 * len(used) < B.shape[0]:
+            Zt, B = Zt[:, used], B[used]
+        if issparse(B):
+            return (Zt @ B).toarray()
+        return sparse_left_product(Zt, np.ascontiguousarray(B), Z.dtype)
 
 
 class ChunkedGram(Gram):
@@ -416,156 +430,3 @@ def scale_rows(A, scale):
     scaled = A.copy()
     scaled.data = scaled.data * np.repeat(scale, np.diff(A.indptr))
     return scaled
-
-
-def batches(n, size):
-    """Slices of at most `size` that cover ``range(n)``, none for an empty one."""
-    return [slice(i, min(i + size, n)) for i in range(0, n, size)]
-
-
-def tile_shape(itemsize):
-    """Rows and columns of a tile that stays in cache and within the budget."""
-    budget = get_config()["working_memory"] * 2**20 / n_threads()
-    n_entries = max(int(min(TILE_BYTES, budget)) // itemsize, 1)
-    width = min(TILE_WIDTH, n_entries)
-    return n_entries // width, width
-
-
-def for_each_tile(gram, use):
-    """Evaluate all of `gram`, a tile at a time, and hand each tile to `use`.
-
-    Two threads never hold tiles of the same rows.
-    """
-    height, width = tile_shape(gram.dtype.itemsize)
-    col_batches = batches(gram.shape[1], width)
-
-    def work(rows):
-        for cols in col_batches:
-            use(rows, cols, gram._tile(rows, cols))
-
-    run_in_threads(work, batches(gram.shape[0], height))
-
-
-def for_each_pair(gram, use):
-    """Evaluate one half of a symmetric `gram`, and hand each tile to `use`.
-
-    The tiles are those of a block of rows and itself or a later one. Two
-    threads never hold the same pair, but may hold tiles of the same rows.
-    """
-    height, width = tile_shape(gram.dtype.itemsize)
-    blocks = batches(gram.shape[0], max(int(np.sqrt(height * width)), 1))
-
-    def work(first):
-        for other in blocks[first:]:
-            use(blocks[first], other, gram._tile(blocks[first], other))
-
-    run_in_threads(work, range(len(blocks)))
-
-
-def tiled_product(gram, Z):
-    """``gram @ Z`` by tiles; of a sparse `Z` only rows with entries are evaluated.
-
-    If all are, a symmetric Gram is evaluated by half. Else the tiles are those
-    of the transpose: a sparse matrix from the left reads rows, and rows of a
-    tile lie together in memory.
-    """
-    Zt = Z.T.astype(gram.dtype)
-    dtype = np.result_type(gram.dtype, Z.dtype)
-    if issparse(Zt):
-        Zt = csr_array(Zt)
-        used = np.unique(Zt.indices)
-        if len(used) < gram.shape[1]:
-            gram, Zt = gram.restrict(ALL, used), Zt[:, used]
-    if gram.symmetric:
-        return symmetric_left_product(Zt, gram, dtype).T
-    height, width = tile_shape(gram.dtype.itemsize)
-    parts = [(cols, Zt[:, cols]) for cols in batches(gram.shape[1], width)]
-    out = np.zeros((Zt.shape[0], gram.shape[0]), dtype)
-    flipped = gram.T
-
-    def work(rows):
-        for cols, weights in parts:
-            out[:, rows] += weights @ flipped._tile(cols, rows)
-
-    run_in_threads(work, batches(gram.shape[0], height))
-    return out.T
-
-
-def symmetric_left_product(Zt, gram, dtype):
-    """``Zt @ gram`` with each pair of objects evaluated once.
-
-    A tile adds to the sums of its rows and of its columns, so each thread has
-    sums of its own.
-    """
-    sums, parts = {}, {}
-
-    def part(block):
-        if block.start not in parts:
-            parts[block.start] = Zt[:, block]
-        return parts[block.start]
-
-    def add(rows, cols, tile):
-        if get_ident() not in sums:
-            sums[get_ident()] = np.zeros((Zt.shape[0], gram.shape[0]), dtype)
-        out = sums[get_ident()]
-        out[:, cols] += part(rows) @ tile
-        if rows != cols:
-            out[:, rows] += part(cols) @ np.ascontiguousarray(tile.T)
-
-    for_each_pair(gram, add)
-    return sum(sums.values(), start=np.zeros((Zt.shape[0], gram.shape[0]), dtype))
-
-
-def sparse_left_product(Zt, K, dtype):
-    """``Zt @ K`` for a sparse `Zt` and rows of `K` that lie together in memory.
-
-    The cost is one pass over the rows of `K` that `Zt` has entries for,
-    whatever its number of rows; threads share the rows of `Zt`. The sums are
-    kept in `dtype`, in runs short enough for a float32 `K`.
-    """
-    Zt = csr_array(Zt.astype(K.dtype))
-    out = np.zeros((Zt.shape[0], K.shape[1]), dtype=np.result_type(K.dtype, dtype))
-    run = max(K.shape[0], 1) if out.dtype == K.dtype else FLOAT32_RUN
-    steps = batches(K.shape[0], run)
-
-    def work(rows):
-        part = Zt[rows]
-        for step in steps:
-            out[rows] += (part if len(steps) == 1 else part[:, step]) @ K[step]
-
-    run_in_threads(work, balanced_slices(Zt, K.shape[1]))
-    return out
-
-
-def sparse_rows_product(A, C):
-    """``A @ C`` for a sparse `A` and a dense `C`, threads over rows of `A`."""
-    if A.nnz * C.shape[1] < WORTH_A_THREAD:
-        return A @ C
-    out = np.empty((A.shape[0], C.shape[1]), dtype=C.dtype)
-
-    def work(rows):
-        out[rows] = row_view(A, rows) @ C
-
-    run_in_threads(work, balanced_slices(A, C.shape[1]))
-    return out
-
-
-def balanced_slices(A, n_columns):
-    """Slices of the rows of a sparse `A`, with alike numbers of entries."""
-    n_pieces = n_threads() if A.nnz * n_columns >= WORTH_A_THREAD else 1
-    targets = np.linspace(0, A.nnz, n_pieces + 1)[1:-1]
-    cuts = np.unique([0, *np.searchsorted(A.indptr, targets), A.shape[0]])
-    return [slice(a, b) for a, b in pairwise(cuts)]
-
-
-def row_view(A, rows):
-    """Rows of a CSR matrix that share its memory."""
-    start, stop = A.indptr[rows.start], A.indptr[rows.stop]
-    return csr_array(
-        (
-            A.data[start:stop],
-            A.indices[start:stop],
-            A.indptr[rows.start : rows.stop + 1] - start,
-        ),
-        shape=(rows.stop - rows.start, A.shape[1]),
-    )

@@ -264,8 +264,6 @@ class ProductGram(Gram):
     would cost O(n^3).
     """
 
-    evaluated = False
-
     def __init__(self, left, right, row_diagonal, col_diagonal, symmetric=False):
         super().__init__(
             (left.shape[0], right.shape[0]),
@@ -275,6 +273,10 @@ class ProductGram(Gram):
             symmetric,
         )
         self.left, self.right = left, right
+
+    @property
+    def evaluated(self):
+        return self.left.evaluated
 
     @property
     def T(self):
@@ -307,9 +309,12 @@ class ProductGram(Gram):
 
     def toarray(self):
         require_memory(self.shape, self.dtype, "Keep it lazy (lazy=True).")
-        left = self.left.toarray()
-        right = left if self.left is self.right else self.right.toarray()
-        return left @ right.T  # of one array, half the work
+        if self.left is self.right:
+            R = self.left.toarray()
+            return R @ R.T  # of one array, half the work
+        if self.shape[0] > self.shape[1]:
+            return self.T.toarray().T
+        return (self.right @ self.left.T.toarray()).T
 
     def _product(self, Z):
         return self.left @ (self.right.T @ Z)

@@ -11,8 +11,8 @@ shift adds the same to both terms: it cancels.
 
 import numpy as np
 
-from sklearn_kernelclust._gram import batches
 from sklearn_kernelclust._lloyd import BLOCK, Run, add_moves, finish, first_sums
+from sklearn_kernelclust._products import batches
 
 # Candidates whose moves are followed among themselves before the sums of all
 # other objects hear of them.
@@ -35,7 +35,8 @@ def run_one_by_one(problem, labels, max_iter, on_iteration):
                 run.update()
         run.n_reassignments.append(np.count_nonzero(run.labels != before))
         run.converged = not run.n_reassignments[-1]
-        if on_iteration() or run.converged:
+        run.stopped = on_iteration() and not run.converged
+        if run.stopped or run.converged:
             break
     return finish(run)
 

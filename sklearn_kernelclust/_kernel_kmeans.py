@@ -23,7 +23,6 @@ from sklearn_kernelclust._base import (
     check_n_clusters,
 )
 from sklearn_kernelclust._eigen import check_some_positive
-from sklearn_kernelclust._gram import Gram, batches
 from sklearn_kernelclust._hartigan import run_one_by_one
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._lloyd import (
@@ -33,6 +32,7 @@ from sklearn_kernelclust._lloyd import (
     nearest,
     run_batch,
 )
+from sklearn_kernelclust._products import batches
 from sklearn_kernelclust._seeding import plus_plus_labels, random_labels
 from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,
@@ -253,21 +253,22 @@ class KernelKMeans(
             Fitted estimator.
         """
         gram, X_fit, gamma = self._training_gram(X)
-        problem = self._problem(gram, sample_weight)
+        weight = check_weight(sample_weight, gram.shape[0])
+        start = self._given_start(gram.shape[0])
+        problem = self._problem(gram, weight / weight.max())
         seeds = check_random_state(self.random_state).randint(
             np.iinfo(np.int32).max, size=self.n_init
         )
 
-        results = self._runs(problem, seeds, X, y)
+        results = self._runs(problem, start, seeds, X, y)
         best = first_of_the_best(results, problem)
         means = self._means(problem, best)
-        rows = None
-        if X_fit is None and not isinstance(X, Gram):
-            rows = TrainingRows(gram, unless_constant=True)
+        rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
 
-        self._warn(best, problem)
+        self._warn(best)
         self.labels_, self.dual_coef_, self.center_norms_ = means
-        self.inertia_, self.converged_ = best.objective, best.converged
+        self.inertia_ = best.objective * weight.max()
+        self.converged_ = best.converged
         self.n_reassignments_ = np.array(best.n_reassignments)
         self.n_iter_ = len(self.n_reassignments_)
         self.X_fit_, self.gamma_ = X_fit, gamma
@@ -345,11 +346,9 @@ class KernelKMeans(
         rest = self.center_norms_[closest] - 2 * S[closest, np.arange(len(closest))]
         return -float(weight @ (self._self_similarity(gram) + rest))
 
-    def _problem(self, gram, sample_weight):
+    def _problem(self, gram, weight):
         """What is to be solved, after the checks that need all of the input."""
-        n_samples = gram.shape[0]
-        check_n_clusters(self, n_samples)
-        weight = check_weight(sample_weight, n_samples)
+        check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
         return Problem(
             stored_if_small(gram),
@@ -358,19 +357,22 @@ class KernelKMeans(
             leave_one_out=self.algorithm == "split-merge",
         )
 
+    def _given_start(self, n_samples):
+        if isinstance(self.init, str):
+            return None
+        return check_init(self.init, n_samples, self.n_clusters)
+
     def _starts(self, problem, seeds):
         """Labels to start from, one array for each run."""
-        n_samples = len(problem.weight)
-        if not isinstance(self.init, str):
-            return [check_init(self.init, n_samples, self.n_clusters)]
         rngs = [np.random.RandomState(seed) for seed in seeds]
         if self.init == "random":
+            n_samples = len(problem.weight)
             return [random_labels(n_samples, self.n_clusters, rng) for rng in rngs]
         return [plus_plus_labels(problem, rng) for rng in rngs]
 
-    def _runs(self, problem, seeds, X, y):
+    def _runs(self, problem, start, seeds, X, y):
         """Results of all starts, as many in step as the memory for sums allows."""
-        starts = self._starts(problem, seeds)
+        starts = self._starts(problem, seeds) if start is None else [start]
         each = 8 * len(problem.weight) * self.n_clusters
         in_step = 1 if self.algorithm == "hartigan" else max(SUMS_BYTES // each, 1)
         groups = [starts[b] for b in batches(len(starts), int(in_step))]
@@ -401,13 +403,14 @@ class KernelKMeans(
         coef = indicator(result.members, weight, self.n_clusters)[:, kept]
         return labels, coef, result.norms[kept]
 
-    def _warn(self, result, problem):
+    def _warn(self, result):
         found = len(np.unique(result.labels))
         if found < self.n_clusters:
             warn(
                 f"Number of distinct clusters ({found}) found smaller than "
                 f"n_clusters ({self.n_clusters}). Possibly due to duplicate points "
-                "in X.",
+                "in X, or to points nearer to each other than the rounding of the "
+                "kernel.",
                 ConvergenceWarning,
                 stacklevel=3,
             )
@@ -427,7 +430,9 @@ class KernelKMeans(
         if result.converged:
             return
         n_iter = len(result.n_reassignments)
-        if result.period:
+        if result.stopped:
+            why = f"was stopped by a callback after {n_iter} iterations."
+        elif result.period:
             why = (
                 f"fell into a cycle of {result.period} partitions, which only an "
                 "indefinite kernel or split-merge brings about; the best partition "
@@ -450,9 +455,11 @@ class KernelKMeans(
         return np.ascontiguousarray((gram @ self.dual_coef_).T)
 
     def _nearest(self, gram, S):
+        # How near is a tie goes by the self-similarity. Of new objects in a
+        # precomputed block it is unknown, and only the distances count.
         diagonal = gram._row_diagonal
         if diagonal is None:
-            diagonal = np.full(S.shape[1], np.abs(self._rows.diagonal).mean())
+            diagonal = np.nan_to_num(self._rows.self_similarity(gram), nan=0.0)
         ones = np.ones(len(self.center_norms_))
         return nearest(S, ones, self.center_norms_, diagonal, self._tie)
 
@@ -497,6 +504,6 @@ def check_init(init, n_samples, n_clusters):
             f"init leaves {len(missing)} of {n_clusters} clusters empty (the first is "
             f"{missing[0]}); they get the objects farthest from their means.",
             UserWarning,
-            stacklevel=5,
+            stacklevel=4,
         )
     return labels.astype(np.intp)

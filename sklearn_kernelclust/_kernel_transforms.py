@@ -24,7 +24,12 @@ from sklearn_kernelclust._gram_wrappers import (
     scaled,
 )
 from sklearn_kernelclust._kernels import signed_power
-from sklearn_kernelclust._sklearn import Interval, StrOptions, _fit_context
+from sklearn_kernelclust._sklearn import (
+    Interval,
+    StrOptions,
+    _fit_context,
+    refuse_frame,
+)
 from sklearn_kernelclust._training_rows import TrainingRows
 
 
@@ -77,7 +82,7 @@ class _KernelTransformer(
             Transformed kernel.
         """
         gram = self._fit(X)
-        return as_given(self._apply(gram, training=True), X)
+        return self._as_given(self._apply(gram, training=True), X)
 
     def transform(self, X):
         """Transform the kernel of objects against the training objects.
@@ -94,7 +99,14 @@ class _KernelTransformer(
         """
         check_is_fitted(self)
         gram = self._check_kernel(X, reset=False)
-        return as_given(self._apply(gram, training=False), X)
+        return self._as_given(self._apply(gram, training=False), X)
+
+    def _as_given(self, gram, X):
+        """An array where an array was given."""
+        if not isinstance(X, Gram):
+            return gram.toarray()
+        refuse_frame(self)
+        return gram
 
     def _fit(self, X):
         gram = self._check_kernel(X, reset=True)
@@ -244,7 +256,7 @@ class EmpiricalKernelMap(_KernelTransformer):
 
     Attributes
     ----------
-    map_fit_ : ndarray of shape (n_samples, n_samples) or Gram
+    map_fit_ : Gram of shape (n_samples, n_samples)
         R of the training objects.
 
     n_features_in_ : int
@@ -299,8 +311,3 @@ class EmpiricalKernelMap(_KernelTransformer):
         fit = self.map_fit_, self._squared_lengths
         rows, lengths = fit if training else self._map(gram)
         return ProductGram(rows, self.map_fit_, lengths, fit[1], symmetric=training)
-
-
-def as_given(gram, X):
-    """An array where an array was given."""
-    return gram if isinstance(X, Gram) else gram.toarray()

@@ -14,11 +14,15 @@ from sklearn.metrics.pairwise import (
     chi2_kernel,
     laplacian_kernel,
 )
-from sklearn.preprocessing import normalize
 from sklearn.utils.extmath import row_norms
 
-from sklearn_kernelclust._gram import ChunkedGram, DenseGram, FactoredGram
-from sklearn_kernelclust._gram_wrappers import EntrywiseGram
+from sklearn_kernelclust._gram import (
+    ChunkedGram,
+    DenseGram,
+    FactoredGram,
+    scale_rows,
+)
+from sklearn_kernelclust._gram_wrappers import EntrywiseGram, ProductGram
 
 KERNELS = (
     "additive_chi2",
@@ -43,7 +47,9 @@ def resolve_gamma(gamma, X, kernel="rbf"):
         return 1.0 if kernel == "chi2" else 1.0 / X.shape[1]
     if gamma != "scale":
         return float(gamma)
-    variance = X.multiply(X).mean() - X.mean() ** 2 if issparse(X) else X.var()
+    variance = _variance(X)
+    if not np.isfinite(variance):
+        raise ValueError("gamma='scale': the variance of X overflowed. Rescale X.")
     if variance > 0:
         return 1.0 / (X.shape[1] * float(variance))
     warn(
@@ -53,6 +59,17 @@ def resolve_gamma(gamma, X, kernel="rbf"):
         stacklevel=3,
     )
     return 1.0
+
+
+def _variance(X):
+    """Variance of all entries, without the cancellation of two large moments."""
+    with np.errstate(over="ignore"):
+        if not issparse(X):
+            return X.var(dtype=np.float64)
+        n = np.prod(X.shape, dtype=float)
+        mean = X.data.sum(dtype=np.float64) / n
+        rest = (n - X.nnz) * mean**2
+        return (((X.data - mean) ** 2).sum(dtype=np.float64) + rest) / n
 
 
 def make_gram(X, Y=None, *, kernel, gamma=1.0, degree=3, coef0=1, kernel_params=None):
@@ -75,7 +92,7 @@ def make_gram(X, Y=None, *, kernel, gamma=1.0, degree=3, coef0=1, kernel_params=
     """
     square = Y is None
     Y = X if square else Y
-    X = X.astype(Y.dtype, copy=False)
+    X = like(X, Y)
     with np.errstate(over="ignore", invalid="ignore"):  # looked at below
         if callable(kernel):
             gram = _chunked(X, Y, _Checked(kernel, kernel_params or {}))
@@ -104,9 +121,19 @@ def make_gram(X, Y=None, *, kernel, gamma=1.0, degree=3, coef0=1, kernel_params=
 
 
 def stored_if_small(gram):
-    """The same Gram, as an array if that saves work and fits `working_memory`."""
+    """The same Gram, as an array if that saves work and fits `working_memory`.
+
+    Of a product of two Grams these are stored, the product is not formed.
+    """
+    if not gram.evaluated:
+        return gram
+    if isinstance(gram, ProductGram):
+        left = stored_if_small(gram.left)
+        right = left if gram.left is gram.right else stored_if_small(gram.right)
+        diagonals = gram._row_diagonal, gram._col_diagonal
+        return ProductGram(left, right, *diagonals, gram.symmetric)
     n_bytes = gram.shape[0] * gram.shape[1] * gram.dtype.itemsize
-    if not gram.evaluated or n_bytes > get_config()["working_memory"] * 2**20:
+    if n_bytes > get_config()["working_memory"] * 2**20:
         return gram
     K = gram.toarray()
     return DenseGram(K, gram._row_diagonal, gram._col_diagonal, gram.symmetric)
@@ -117,12 +144,26 @@ def _first_overflow(gram):
     return int(bad.argmax()) if bad.any() else None
 
 
+def like(X, Y):
+    """`X` in the type of `Y`, and dense or sparse as `Y` is."""
+    X = X.astype(Y.dtype, copy=False)
+    if issparse(X) == issparse(Y):
+        return X
+    return X.toarray() if issparse(X) else csr_array(X)
+
+
 def _check_underflow(gram, X, kernel):
     if kernel == "linear" and not gram.diagonal().any() and abs(X).max() > 0:
         raise ValueError(
             "The linear kernel underflowed: k(x, x) is 0 for all objects, and the "
             f"largest entry of X is {abs(X).max():.3g}. Rescale X."
         )
+
+
+_CALLED_WITH = (
+    "A callable kernel is called with two matrices, as SVC calls it; wrap a function "
+    "of two rows in sklearn.metrics.pairwise.pairwise_kernels."
+)
 
 
 class _Checked:
@@ -132,14 +173,17 @@ class _Checked:
         self.kernel, self.params = kernel, params
 
     def __call__(self, X, Y):
-        block = np.asarray(self.kernel(X, Y, **self.params))
         expected = (X.shape[0], Y.shape[0])
+        try:
+            block = np.asarray(self.kernel(X, Y, **self.params))
+        except Exception as error:
+            error.add_note(_CALLED_WITH)
+            raise
         if block.shape != expected:
             raise ValueError(
                 f"The kernel callable returned shape {block.shape} for blocks of "
-                f"{expected[0]} and {expected[1]} rows, expected {expected}. It is "
-                "called with two matrices, as SVC calls it; wrap a function of "
-                "two rows in sklearn.metrics.pairwise.pairwise_kernels."
+                f"{expected[0]} and {expected[1]} rows, expected {expected}. "
+                f"{_CALLED_WITH}"
             )
         if not np.isfinite(block).all():
             i, j = np.argwhere(~np.isfinite(block))[0]
@@ -150,9 +194,11 @@ class _Checked:
         return block
 
     def diag(self, X):
-        """Self-similarities, from the kernel's own ``diag`` or small blocks."""
-        if hasattr(self.kernel, "diag"):
-            return np.asarray(self.kernel.diag(X, **self.params))
+        """Self-similarities, from small blocks.
+
+        Not from a ``diag`` of the kernel, which may count noise that the
+        entries of a block do not have.
+        """
         blocks = [X[i : i + 32] for i in range(0, X.shape[0], 32)]
         return np.concatenate([self(b, b).diagonal() for b in blocks])
 
@@ -182,8 +228,26 @@ def _linear(X, Y, gamma, degree, coef0):
 
 
 def _cosine(X, Y, gamma, degree, coef0):
-    A = normalize(X)
-    return FactoredGram(A, A if X is Y else normalize(Y))
+    A = unit_rows(X)
+    return FactoredGram(A, A if X is Y else unit_rows(Y))
+
+
+def unit_rows(X):
+    """Rows of length 1, those of zeros as they are, whatever their size was.
+
+    scikit-learn's ``normalize`` takes rows below 1e-15 for zeros.
+    """
+    squares = row_norms(X, squared=True)
+    if not np.isfinite(squares).all() or (squares < np.finfo(X.dtype).tiny).any():
+        peaks = abs(X).max(axis=1)
+        peaks = peaks.toarray().ravel() if issparse(X) else peaks
+        X = scale_rows(X, _inverse(peaks))
+        squares = row_norms(X, squared=True)
+    return scale_rows(X, _inverse(np.sqrt(squares)))
+
+
+def _inverse(x):
+    return np.divide(1, x, out=np.zeros_like(x), where=x > 0)
 
 
 def _rbf(X, Y, gamma, degree, coef0):
@@ -230,24 +294,30 @@ def _scaled_norms(X, Y, scale):
     return rows, rows if X is Y else Y.dtype.type(scale) * row_norms(Y, squared=True)
 
 
-def negative_distances(X, Y, scale=1.0):
+def negative_distances(X, Y, scale=1.0, wide=False):
     """Factored Gram of ``-scale * ||x - y||^2``, ready for an exponential.
 
     The norms are two more features, so that one product gives the exponent.
     Dense features are centred first: far from the origin the three terms of
-    the distance would cancel. The factors are float64 where float32 would
-    leave too large an error in the exponent.
+    the distance would cancel; on the median, which no outlier moves. The
+    factors are float64 where float32 would leave too large an error in the
+    exponent, and if `wide`.
     """
     same, kept = X is Y, Y.dtype
     if not issparse(Y):
-        center = Y.mean(axis=0, dtype=np.float64)
+        center = np.median(Y, axis=0).astype(np.float64)
         Y = Y - center
         X = Y if same else X - center
     norms_Y = row_norms(Y, squared=True)
     norms_X = norms_Y if same else row_norms(X, squared=True)
     largest = max(norms_X.max(initial=0), norms_Y.max(initial=0))
+    if not np.isfinite(scale * largest):
+        raise ValueError(
+            "Squared distances overflowed: the largest squared norm of X, centred, is "
+            f"{largest:.3g} (gamma={scale:.3g}). Rescale X."
+        )
     exact = scale * largest * np.finfo(kept).eps < EXPONENT_ERROR
-    dtype = kept if exact else np.float64
+    dtype = kept if exact and not wide else np.float64
     root, ones = np.sqrt(2 * scale), np.ones_like
     return FactoredGram(
         _with_columns(root * X, -scale * norms_X, ones(norms_X), dtype),
@@ -306,7 +376,8 @@ def divide_by_power_mean(block, left, right, *, t):
     larger = np.maximum(left, right)
     with np.errstate(divide="ignore", invalid="ignore"):
         block /= larger * _mean_of_one_and(np.minimum(left, right) / larger, t)
-    block[np.broadcast_to((left * right) == 0, block.shape)] = 0
+    nothing = (left == 0) | (right == 0)
+    block[np.broadcast_to(nothing, block.shape)] = 0
     return block
 
 

@@ -18,11 +18,11 @@ from hashlib import blake2b
 import numpy as np
 from scipy.sparse import csr_array
 
-from sklearn_kernelclust._gram import batches
+from sklearn_kernelclust._products import batches
 
-# Two distances that differ by less than this, relative to their own size, are
-# a tie: far above rounding, far below anything that data can mean.
-TIE = {np.dtype(np.float64): 1e-10, np.dtype(np.float32): 1e-5}
+# Two distances that differ by less than this, relative to the self-similarity
+# of the object, are a tie: well above the rounding of sums.
+TIE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 5e-6}
 
 # Nearer than anything, and still finite.
 NEAREST = -np.finfo(np.float64).max / 4
@@ -51,7 +51,7 @@ class Problem:
     def small(self, objective):
         """Change of the objective that is only rounding."""
         size = self.weight @ np.abs(self.diagonal) + abs(objective)
-        return 1e-2 * self.tie * float(size)
+        return 0.1 * self.tie * float(size)
 
 
 @dataclass
@@ -73,6 +73,7 @@ class Result:
     period: int
     n_reassignments: list
     n_emptied: int = 0
+    stopped: bool = False
 
 
 class Run:
@@ -89,7 +90,8 @@ class Run:
 
     def __init__(self, problem, labels, S):
         self.problem, self.labels, self.S = problem, labels, S
-        self.previous, self.converged, self.settled = None, False, False
+        self.previous, self.stopped = None, False
+        self.converged, self.settled = False, False
         self.seen, self.n_returns, self.period = {fingerprint(labels): 0}, 0, 0
         self.n_reassignments, self.n_emptied = [], 0
         self.best = (np.inf, labels, None)
@@ -154,9 +156,16 @@ class Run:
         return {"members": self.labels, "mass": self.mass, "norms": self.norms}
 
     def result(self, means, converged):
-        """What there is to tell of this run, with the present labels."""
+        """What there is to tell of this run, with the present labels.
+
+        Objects without weight that are alone in a cluster go to the nearest
+        mean: where there is no weight there is no mean.
+        """
+        labels, homeless = self.labels, self.mass[self.labels] == 0
+        if homeless.any():
+            labels = np.where(homeless, self.nearest(None, False), labels)
         return Result(
-            labels=self.labels,
+            labels=labels,
             **means,
             objective=self.objective,
             start_objective=self.start_objective,
@@ -164,6 +173,7 @@ class Run:
             period=self.period,
             n_reassignments=self.n_reassignments,
             n_emptied=self.n_emptied,
+            stopped=self.stopped,
         )
 
     def _repaired(self, labels):
@@ -332,7 +342,10 @@ def run_batch(problem, starts, max_iter, max_oscillations, on_iteration):
         for _, run in active:
             run.update()
         active = [(r, run) for r, run in active if run.n_returns < max_oscillations]
-        if on_iteration() or not active:
+        stop = on_iteration()
+        for _, run in active:
+            run.stopped = stop
+        if stop or not active:
             break
     return [finish(run) for run in runs]
 
@@ -371,5 +384,10 @@ def finish(run):
 def first_of_the_best(results, problem):
     """Of runs that end equally well the first, or rounding would choose."""
     best = min(result.objective for result in results)
+    if not np.isfinite(best):
+        raise ValueError(
+            f"The objective of kernel k-means is {best}: entries of the kernel, or "
+            "sums of them, are not finite. Rescale the data."
+        )
     limit = best + problem.small(best)
     return next(result for result in results if result.objective <= limit)

@@ -6,14 +6,19 @@
 from numbers import Integral
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_kernelclust._base import FLOATS
 from sklearn_kernelclust._feature_kernels import FeatureKernel
 from sklearn_kernelclust._gram_wrappers import EntrywiseGram
-from sklearn_kernelclust._kernels import exponential, negative_distances
+from sklearn_kernelclust._kernels import exponential, like, negative_distances
 from sklearn_kernelclust._sklearn import Interval
+
+# The smallest width, relative to the distance from the centre, by whose square
+# a squared distance is rounded.
+SMALLEST_WIDTH = 1e-5
 
 
 class LocalScalingKernel(FeatureKernel):
@@ -100,7 +105,7 @@ class LocalScalingKernel(FeatureKernel):
             Kernel.
         """
         check_is_fitted(self)
-        X = self._check(X, reset=False).astype(self.X_fit_.dtype, copy=False)
+        X = like(self._check(X, reset=False), self.X_fit_)
         scale = self._scales(self._neighbors, X, self.X_fit_)
         return self._output(local_scaling(X, self.X_fit_, scale, self.scale_), X)
 
@@ -123,8 +128,7 @@ class LocalScalingKernel(FeatureKernel):
         distances, index = neighbors.kneighbors(X, n_neighbors=n_asked)
         itself = is_among(X, X_fit, index)
         which = np.minimum(self.n_neighbors - 1 + itself, n_asked - 1)
-        scale = distances[np.arange(len(which)), which]
-        return np.maximum(scale, np.finfo(X.dtype).tiny ** 0.25).astype(X.dtype)
+        return distances[np.arange(len(which)), which]
 
 
 def is_among(X, Y, index):
@@ -139,7 +143,20 @@ def is_among(X, Y, index):
 
 
 def local_scaling(X, Y, scale_X, scale_Y):
-    """Gram of the self-tuning Gaussian kernel."""
-    return EntrywiseGram(
-        negative_distances(X, Y), exponential, scale_X, scale_Y, dtype=Y.dtype
-    )
+    """Gram of the self-tuning Gaussian kernel.
+
+    A width is at least what the rounding of a distance needs, so that objects
+    that coincide have similarity 1.
+    """
+    gram = negative_distances(X, Y, wide=True)
+    left = np.maximum(scale_X, _least_width(gram.A[:, [-2]]))
+    right = np.maximum(scale_Y, _least_width(gram.B[:, [-1]]))
+    return EntrywiseGram(gram, exponential, left, right, dtype=Y.dtype)
+
+
+def _least_width(negative_norms):
+    """From the column of factors that holds minus the squared norms."""
+    if issparse(negative_norms):
+        negative_norms = negative_norms.toarray()
+    lengths = np.sqrt(-negative_norms.ravel())
+    return np.maximum(SMALLEST_WIDTH * lengths, np.finfo(np.float64).tiny ** 0.25)

@@ -12,7 +12,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._base import KernelMixin
 from sklearn_kernelclust._feature_kernels import FeatureKernel
-from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._gram_wrappers import EntrywiseGram, scaled
 from sklearn_kernelclust._kernels import divide_by_power_mean
 from sklearn_kernelclust._sklearn import Interval, Options
@@ -143,19 +142,19 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         check_is_fitted(self)
         gram = self._new_gram(X)
         left = self._left(gram, self_similarity)
+        check_self_similarity(left)
         return self._output(normalized(gram, left, self.self_similarity_, self.t), X)
 
     def _fit(self, X):
         gram, X_fit, gamma = self._training_gram(X)
-        rows = None
-        if X_fit is None and not isinstance(X, Gram):
-            rows = TrainingRows(gram, unless_constant=True)
+        rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
         self.self_similarity_ = gram.diagonal()
         self.X_fit_, self.gamma_, self._rows = X_fit, gamma, rows
         self._n_features_out = gram.shape[1]
         return gram
 
     def _fitted_gram(self, gram):
+        check_self_similarity(self.self_similarity_)
         return normalized(gram, self.self_similarity_, self.self_similarity_, self.t)
 
     def _left(self, gram, given):
@@ -182,8 +181,6 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
 
 def normalized(gram, left, right, t):
     """Gram over the mean of order `t` of the self-similarities of its objects."""
-    for similarity in (left, right):
-        check_self_similarity(similarity)
     if t == 0:
         return scaled(gram, _inverse_root(left), _inverse_root(right))
     return EntrywiseGram(
@@ -202,7 +199,10 @@ def _inverse_root(similarity):
 
 
 def check_self_similarity(similarity):
-    """Refuse negative self-similarities, count those that are 0."""
+    """Refuse self-similarities that are negative or unknown, count those that are 0."""
+    if not np.isfinite(similarity).all():
+        i = int(np.flatnonzero(~np.isfinite(similarity))[0])
+        raise ValueError(f"The self-similarity of object {i} is {similarity[i]}.")
     if similarity.min() < 0:
         i = int(similarity.argmin())
         raise ValueError(
@@ -215,5 +215,5 @@ def check_self_similarity(similarity):
             f"{n_zero} objects have self-similarity 0: their rows of the normalised "
             "kernel are 0.",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )

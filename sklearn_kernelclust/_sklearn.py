@@ -11,6 +11,7 @@ from sklearn.utils._param_validation import (
     StrOptions,
     validate_params,
 )
+from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import _check_sample_weight
 
 try:
@@ -30,8 +31,19 @@ __all__ = [
     "StrOptions",
     "_check_sample_weight",
     "_fit_context",
+    "refuse_frame",
     "validate_params",
 ]
+
+
+def refuse_frame(transformer):
+    """A lazy kernel cannot become a data frame: say so before pandas does."""
+    wanted = _get_output_config("transform", transformer)["dense"]
+    if wanted != "default":
+        raise ValueError(
+            f"{type(transformer).__name__} hands on a lazy kernel, which cannot be "
+            f"{wanted} output. Use lazy=False, or set_output(transform='default')."
+        )
 
 
 class Progress:

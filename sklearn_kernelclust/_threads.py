@@ -4,9 +4,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
 from functools import cache
+from threading import RLock
 
 from threadpoolctl import ThreadpoolController
+
+_in_charge = RLock()
 
 
 @cache
@@ -29,9 +33,21 @@ def n_threads():
     return max(blas, default=1)
 
 
+@contextmanager
 def blas_threads(n):
-    """A context in which BLAS takes `n` threads."""
-    return _controller().limit(limits=n, user_api="blas")
+    """BLAS takes `n` threads; False if another thread says how many.
+
+    The number belongs to the process. Were two threads to change it at a time,
+    one would restore what the other had set.
+    """
+    if not _in_charge.acquire(blocking=False):
+        yield False
+        return
+    try:
+        with _controller().limit(limits=n, user_api="blas"):
+            yield True
+    finally:
+        _in_charge.release()
 
 
 def run_in_threads(work, pieces):
@@ -39,19 +55,16 @@ def run_in_threads(work, pieces):
 
     The threads live for this call only, which costs a tenth of a millisecond
     and leaves nothing behind for a fork to trip over (joblib's threads cost
-    ten milliseconds a call, more than many of our products).
+    ten milliseconds a call, more than many of our products). Who calls while
+    another thread's call is under way works in its own.
     """
     pieces = list(pieces)
-    if len(pieces) < 2:
-        for piece in pieces:
-            work(piece)
-        return
     workers = min(n_threads(), len(pieces))
-    with blas_threads(1):
-        if workers == 1:
+    with blas_threads(1) if workers > 1 else nullcontext(False) as in_charge:
+        if in_charge:
+            with ThreadPoolExecutor(workers) as pool:
+                for _ in pool.map(work, pieces):
+                    pass
+        else:
             for piece in pieces:
                 work(piece)
-            return
-        with ThreadPoolExecutor(workers) as pool:
-            for _ in pool.map(work, pieces):
-                pass

@@ -4,10 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from scipy.special import xlogy
 from sklearn.metrics.cluster import contingency_matrix
 from sklearn.utils import check_array, check_consistent_length, column_or_1d
+
+from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
 
 __all__ = [
     "average_nmi",
@@ -136,10 +138,12 @@ def kernel_inertia(K, labels, sample_weight=None):
             f"Found a kernel of shape {K.shape}, {len(labels)} labels and "
             f"{len(weight)} weights: all must agree."
         )
+    if not (weight >= 0).all():
+        raise ValueError("Weights must be numbers that are not negative.")
     clusters, labels = np.unique(labels, return_inverse=True)
     n, k = len(labels), len(clusters)
     Z = csr_array((weight, labels, np.arange(n + 1)), shape=(n, k))
-    within = np.asarray((Z.multiply(_dense(K @ Z))).sum(axis=0)).ravel()
+    within = np.asarray(Z.multiply(K @ Z).sum(axis=0)).ravel()
     mass = np.bincount(labels, weights=weight, minlength=k)
     filled = mass > 0
     return float(weight @ K.diagonal() - (within[filled] / mass[filled]).sum())
@@ -209,11 +213,11 @@ def _mutual_information(partitions):
 
 
 def _check_kernel(K):
-    """A Gram as it is, anything else as an array."""
-    if hasattr(K, "diagonal") and hasattr(K, "restrict"):
+    """The Gram of a kernel matrix; nothing is copied."""
+    if not isinstance(K, Gram):
+        K = check_array(K, accept_sparse="csr", dtype=[np.float64, np.float32])
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(f"A kernel must be square, got {K.shape}.")
+    if isinstance(K, Gram):
         return K
-    return check_array(K, accept_sparse="csr", dtype=[np.float64, np.float32])
-
-
-def _dense(product):
-    return product.toarray() if hasattr(product, "toarray") else product
+    return SparseGram.training(K) if issparse(K) else DenseGram.training(K)

@@ -53,6 +53,14 @@ def test_every_single_asymmetric_entry_is_seen():
             check_symmetric(B)
 
 
+def test_asymmetries_in_a_circle_do_not_cancel():
+    for i, j, k in np.random.default_rng(0).permuted(np.arange(30))[:9].reshape(3, 3):
+        A = np.eye(30)
+        A[i, j] = A[j, k] = A[k, i] = 0.5
+        with pytest.raises(ValueError, match="must be symmetric"):
+            check_symmetric(A)
+
+
 @pytest.mark.parametrize(
     "estimator", [DiagonalShift(), KernelKMeans(2, kernel="precomputed")]
 )

@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 from contract import check_gram
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy.sparse import csr_array, csr_matrix
 from scipy.sparse import random as random_sparse
 from scipy.sparse.linalg import eigsh
@@ -17,8 +17,6 @@ from sklearn_kernelclust._gram import (
     DenseGram,
     FactoredGram,
     SparseGram,
-    balanced_slices,
-    sparse_left_product,
 )
 from sklearn_kernelclust._memory import GramTooLargeError
 
@@ -92,28 +90,6 @@ def test_symmetry_is_known():
     assert gram.restrict(slice(0, 3), slice(0, 3)).symmetric
     assert not gram.restrict(index, index[::-1]).symmetric
     assert not gram.restrict(index).symmetric
-
-
-def test_float32_sums_are_float64():
-    rng = np.random.default_rng(0)
-    K = rng.random((60000, 8)).astype(np.float32)
-    Zt = csr_array(np.ones((1, 60000)))
-    exact = K.astype(np.float64).sum(axis=0)
-    found = sparse_left_product(Zt, K, np.float64)[0]
-    assert found.dtype == np.float64
-    assert_allclose(found, exact, rtol=2e-6)
-
-
-def test_threads_share_the_entries():
-    A = csr_array(
-        (
-            np.ones(9_000_000 // 8),
-            (np.arange(9_000_000 // 8) // 3, [0] * (9_000_000 // 8)),
-        )
-    )
-    slices = balanced_slices(A, 100)
-    assert slices[0].start == 0 and slices[-1].stop == A.shape[0]
-    assert_array_equal([s.start for s in slices[1:]], [s.stop for s in slices[:-1]])
 
 
 def test_toarray_refuses_before_it_allocates():

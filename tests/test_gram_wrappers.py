@@ -76,7 +76,9 @@ def test_scaled(inner, X, Y):
 def test_scaled_factors_stay_factored(X):
     ones = np.ones(len(X))
     assert isinstance(scaled(FactoredGram(X, X), ones, ones), FactoredGram)
-    assert isinstance(scaled(DenseGram(X @ X.T), ones, ones), ScaledGram)
+    assert isinstance(scaled(DenseGram(X @ X.T), ones, ones), DenseGram)
+    lazy = INNER["chunked"](X, X)
+    assert isinstance(scaled(lazy, ones, ones), ScaledGram)
 
 
 def test_centered(inner, X, Y):
@@ -148,4 +150,4 @@ def test_who_computes_entries(name, stored, X):
     assert ScaledGram(gram, np.ones(60), np.ones(60)).evaluated is not stored
     assert CenteredGram.training(gram).evaluated is not stored
     assert EntrywiseGram(gram, partial(signed_power, p=0.5)).evaluated
-    assert not ProductGram(gram, gram, None, None).evaluated
+    assert ProductGram(gram, gram, None, None).evaluated is not stored

@@ -259,6 +259,109 @@ def test_nothing_is_fitted_after_an_interrupt(blobs, monkeypatch):
     assert model.labels_ is old
 
 
+def test_dense_and_sparse_may_be_mixed(blobs):
+    X = blobs[0] + 50
+    for kernel in ("linear", "rbf", "cosine"):
+        model = KernelKMeans(5, kernel=kernel, random_state=0).fit(X)
+        assert_array_equal(model.predict(csr_array(X)), model.labels_)
+        assert_allclose(model.score(csr_array(X)), model.score(X), rtol=1e-6)
+        model = KernelKMeans(5, kernel=kernel, random_state=0).fit(csr_array(X))
+        assert_array_equal(model.predict(X), model.labels_)
+
+
+def test_an_outlier_does_not_hide_the_clusters(blobs):
+    X, y = make_blobs(120, 3, centers=3, cluster_std=0.1, random_state=0)
+    X = np.vstack([X, np.full((1, 3), 1e8)])
+    model = KernelKMeans(4, kernel="linear", random_state=0).fit(X)
+    assert adjusted_rand_score(y, model.labels_[:-1]) == 1
+    K = X @ X.T
+    given_kernel = KernelKMeans(2, kernel="precomputed", random_state=0).fit(K)
+    assert_array_equal(given_kernel.predict(K), given_kernel.labels_)
+
+
+def test_clusters_that_are_small_beside_their_similarity():
+    """Squared distances of 1 in a kernel with entries of 1e10."""
+    X, y = make_blobs(60, 2, centers=[[0, 0], [1, 0], [0, 1]], cluster_std=0.1)
+    X = X + 1e5
+    model = KernelKMeans(3, kernel="precomputed", random_state=0).fit(X @ X.T)
+    assert adjusted_rand_score(y, model.labels_) == 1
+    assert_array_equal(model.predict(X @ X.T), model.labels_)
+
+
+@pytest.mark.parametrize("factor", [1e-170, 1e-50, 1e50, 1e170])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_the_scale_of_weights_does_not_matter(factor, dtype, blobs):
+    X = blobs[0].astype(dtype)
+    weight = np.random.default_rng(0).random(len(X))
+    model = KernelKMeans(5, random_state=0, gamma=0.1)
+    expected = model.fit(X, sample_weight=weight)
+    labels, inertia = expected.labels_, expected.inertia_
+    found = model.fit(X, sample_weight=weight * factor)
+    assert_array_equal(found.labels_, labels)
+    assert_allclose(found.inertia_, inertia * factor, rtol=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_no_cluster_without_weight(algorithm):
+    for s in range(40):
+        rng = np.random.default_rng(s)
+        A = rng.random((15, 8))
+        K = A @ A.T
+        K -= np.eye(15) * np.trace(K) / 15
+        weight = rng.integers(0, 3, 15).astype(float)
+        weight[0] = 1
+        model = KernelKMeans(
+            5, kernel="precomputed", algorithm=algorithm, init="random", n_init=1
+        )
+        model.set_params(random_state=s).fit(K, sample_weight=weight)
+        assert np.isfinite(model.center_norms_).all()
+        assert np.isfinite(model.transform(K)).all()
+
+
+def test_a_gram_and_an_array_may_be_mixed(blobs):
+    X = blobs[0]
+    gram = PairwiseKernel("linear", lazy=True).fit_transform(X)
+    model = KernelKMeans(5, random_state=0).fit(gram)
+    assert_array_equal(model.predict(X @ X.T), model.labels_)
+    assert model.transform(X @ X.T).shape == (150, 5)
+    model = KernelKMeans(5, kernel="linear", random_state=0).fit(X)
+    with pytest.raises(ValueError, match=r"X has 4 features, but .* expecting 150"):
+        model.predict(PairwiseKernel("linear", lazy=True).fit_transform(X[:4]))
+
+
+def test_distances_that_overflow():
+    X = np.random.default_rng(0).normal(size=(20, 2)) * 1e200
+    with pytest.raises(ValueError, match=r"Squared distances overflowed.*Rescale"):
+        KernelKMeans(2).fit(X)
+    with pytest.raises(ValueError, match="the variance of X overflowed"):
+        KernelKMeans(2, gamma="scale").fit(X)
+    K = np.full((20, 20), 1e308)
+    message = r"objective of kernel k-means is .*Rescale"
+    with pytest.raises(ValueError, match=message), np.errstate(all="ignore"):
+        KernelKMeans(2, kernel="precomputed", n_init=1).fit(K)
+
+
+@pytest.mark.parametrize("factor", [1e200, 1e-200])
+def test_cosine_of_any_length(factor, blobs):
+    X = blobs[0]
+    model = KernelKMeans(5, kernel="cosine", random_state=0)
+    expected = model.fit(X).labels_
+    assert_array_equal(model.fit(factor * X).labels_, expected)
+    assert_array_equal(model.fit(csr_array(factor * X)).labels_, expected)
+
+
+def test_a_callback_may_stop_a_run(blobs, monkeypatch, algorithm):
+    monkeypatch.setattr(
+        "sklearn_kernelclust._kernel_kmeans.Progress.step", lambda self: True
+    )
+    model = KernelKMeans(
+        5, kernel="linear", algorithm=algorithm, init="random", n_init=1, random_state=0
+    )
+    with pytest.warns(ConvergenceWarning, match="stopped by a callback after 1 it"):
+        model.fit(blobs[0])
+    assert model.n_iter_ == 1
+
+
 # Indefinite and dominated kernels
 
 

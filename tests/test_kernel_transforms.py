@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from sklearn_kernelclust import (
     SubpolynomialKernel,
 )
 from sklearn_kernelclust._gram import Gram, SparseGram
-from sklearn_kernelclust._gram_wrappers import ProductGram
+from sklearn_kernelclust._kernels import stored_if_small
 
 # The methods of the paper on diagonal dominance, from a cosine kernel.
 METHODS = {
@@ -162,28 +163,34 @@ def test_map_of_a_row_of_zeros():
         assert_allclose(found, np.diag([0, 1, 1]))
 
 
-def test_map_of_a_lazy_kernel_forms_no_matrix(monkeypatch):
-    """Not in fit, not in a product, not for new objects."""
-    X, _ = documents(n=400, n_terms=3000)
-    largest = []
-    empty = np.empty
-
-    def record(shape, *args, **kwargs):
-        largest.append(int(np.prod(shape)))
-        return empty(shape, *args, **kwargs)
-
+def test_map_of_a_lazy_kernel_forms_no_matrix():
+    """Not in fit, not in seeding, not in iterations, not for new objects."""
+    X, _ = documents(n=3000, n_terms=500, length=10)
     pipe = make_pipeline(
-        PairwiseKernel("cosine", lazy=True), DiagonalShift(), EmpiricalKernelMap()
+        PairwiseKernel("cosine", lazy=True),
+        DiagonalShift(),
+        EmpiricalKernelMap(),
+        KernelKMeans(3, kernel="precomputed", n_init=1, max_iter=20, random_state=0),
     )
-    with config_context(working_memory=0.1):
-        monkeypatch.setattr(np, "empty", record)
-        monkeypatch.setattr(Gram, "toarray", None)
-        gram = pipe.fit_transform(X)
-        product = gram @ np.ones((400, 2))
-        new = pipe.transform(X[:50]) @ np.ones(400)
-    assert isinstance(gram, ProductGram) and not gram.evaluated
-    assert max(largest, default=0) < 400 * 400 / 2
-    assert_allclose(new, product[:50, 0])
+    tracemalloc.start()
+    try:
+        labels = pipe.fit_predict(X)
+        assert_array_equal(pipe.predict(X[:50]), labels[:50])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 8 * 3000**2 / 3
+
+
+def test_map_of_an_evaluated_kernel_is_stored_where_it_fits():
+    X = data(n=200)
+    pipe = make_pipeline(PairwiseKernel("rbf", lazy=True), EmpiricalKernelMap())
+    gram = pipe.fit_transform(X)
+    stored = stored_if_small(gram)
+    assert gram.evaluated and not stored.evaluated
+    assert_allclose(stored.toarray(), gram.toarray())
+    with config_context(working_memory=0.01):
+        assert stored_if_small(gram).evaluated
 
 
 @pytest.mark.parametrize(
@@ -228,6 +235,14 @@ def test_fitted_transforms_pickle(name, lazy):
     if lazy:
         found, expected = found.toarray(), expected.toarray()
     assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("steps", [[], [DiagonalShift()]])
+def test_a_lazy_kernel_is_no_frame(steps):
+    pipe = make_pipeline(PairwiseKernel(lazy=True), *steps)
+    pipe.set_output(transform="pandas")
+    with pytest.raises(ValueError, match=r"lazy kernel, which cannot be pandas output"):
+        pipe.fit_transform(data())
 
 
 def test_names_out():

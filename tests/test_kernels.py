@@ -9,7 +9,7 @@ from contract import check_gram
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from sklearn import config_context
-from sklearn.gaussian_process.kernels import RBF
+from sklearn.gaussian_process.kernels import RBF, WhiteKernel
 from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
 from test_gram import DTYPES, features
 
@@ -85,8 +85,9 @@ def test_callable_that_raises_is_not_hidden():
     def kernel(X, Y):
         raise ZeroDivisionError("mine")
 
-    with pytest.raises(ZeroDivisionError, match="mine"):
+    with pytest.raises(ZeroDivisionError, match="mine") as caught:
         make_gram(features(), kernel=kernel)
+    assert "two matrices, as SVC calls it" in caught.value.__notes__[0]
 
 
 def test_rbf_far_from_the_origin():
@@ -97,6 +98,20 @@ def test_rbf_far_from_the_origin():
         rbf_kernel(X, gamma=1.0),
         rtol=1e-6,
     )
+
+
+def test_rbf_beside_an_outlier():
+    X = np.random.default_rng(0).normal(size=(100, 3))
+    X[0] = 1e9
+    K = make_gram(X, kernel="rbf", gamma=0.3).toarray()
+    assert_allclose(K, rbf_kernel(X, gamma=0.3), atol=1e-12)
+
+
+def test_noise_of_a_callable_is_in_no_entry():
+    """A Gaussian process kernel counts it in its own diagonal only."""
+    X = features()
+    gram = make_gram(X, kernel=RBF(2.0) + WhiteKernel(1.0))
+    assert_allclose(gram @ np.ones(60), gram.toarray().sum(axis=1))
 
 
 def test_float32_exponent_is_exact_where_it_matters():
@@ -142,6 +157,9 @@ def test_gamma():
     assert resolve_gamma(0.25, X) == 0.25
     assert_allclose(resolve_gamma("scale", X), 1 / (11 * X.var()))
     assert_allclose(resolve_gamma("scale", csr_array(X)), 1 / (11 * X.var()))
+    far = csr_array(X.astype(np.float32) + 1e4)
+    exact = 1 / (11 * far.toarray().var(dtype=np.float64))
+    assert_allclose(resolve_gamma("scale", far), exact)
     with pytest.warns(UserWarning, match="variance of X, which is 0"):
         assert resolve_gamma("scale", np.ones((3, 2))) == 1
 

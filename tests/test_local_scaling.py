@@ -62,3 +62,26 @@ def test_local_scaling_does_not_see_the_scale(seed):
     K = LocalScalingKernel().fit_transform(X)
     for factor in (1e-10, 1e10):
         assert_allclose(LocalScalingKernel().fit_transform(factor * X), K, rtol=1e-6)
+
+
+def test_many_coinciding_objects_have_similarity_one(seed):
+    rng = np.random.default_rng(seed)
+    which = rng.integers(6, size=60)
+    X = 3 * rng.normal(size=(6, 10))[which]
+    model = LocalScalingKernel(3)
+    for K in (model.fit_transform(X), model.transform(X[:5])):
+        same = which[: len(K), None] == which
+        assert_allclose(K[same], 1, atol=1e-4)
+        assert_allclose(K[~same], 0, atol=1e-4)
+
+
+def test_dense_and_sparse_may_be_mixed():
+    X, new = data(), data(1, 10)
+    expected = LocalScalingKernel().fit(X).transform(new)
+    assert_allclose(LocalScalingKernel().fit(X).transform(csr_array(new)), expected)
+    assert_allclose(LocalScalingKernel().fit(csr_array(X)).transform(new), expected)
+
+
+def test_distances_that_overflow():
+    with pytest.raises(ValueError, match="Squared distances overflowed"):
+        LocalScalingKernel().fit_transform(1e200 * data())

@@ -73,6 +73,14 @@ def test_kernel_inertia_of_other_sizes():
         kernel_inertia(np.eye(3), [0, 1, 1], sample_weight=[1, 1])
 
 
+def test_kernels_and_weights_are_checked():
+    with pytest.raises(ValueError, match=r"must be square, got \(3, 2\)"):
+        dominance_ratio(np.ones((3, 2)))
+    for weight in ([-1, 1], [np.nan, 1]):
+        with pytest.raises(ValueError, match="not negative"):
+            kernel_inertia(np.eye(2), [0, 1], sample_weight=weight)
+
+
 def test_average_nmi(seed):
     rng = np.random.default_rng(seed)
     partitions = [rng.integers(0, k, 60) * 7 for k in (2, 3, 3, 5)]

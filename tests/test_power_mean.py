@@ -113,3 +113,26 @@ def test_negative_self_similarity():
 def test_bad_order(t):
     with pytest.raises(ValueError, match="'t' parameter"):
         PowerMeanNormalizer(t=t).fit(data())
+
+
+@pytest.mark.parametrize("t", ORDERS)
+def test_small_self_similarities_are_not_zero(t):
+    X = data()
+    expected = PowerMeanNormalizer(t).fit_transform(X)
+    assert_allclose(PowerMeanNormalizer(t).fit_transform(1e-90 * X), expected)
+
+
+def test_given_self_similarities_must_be_numbers():
+    model = PowerMeanNormalizer(kernel="precomputed").fit(data() @ data().T)
+    with pytest.raises(ValueError, match="self-similarity of object 0 is nan"):
+        model.transform((data() @ data().T)[:2], self_similarity=[np.nan, 1])
+
+
+def test_zeros_are_told_once_and_only_of_the_rows():
+    X = data()
+    X[3] = 0
+    model = PowerMeanNormalizer(t=1.0)
+    with pytest.warns(UserWarning, match="1 objects have self-similarity 0") as caught:
+        model.fit_transform(X)
+    assert len(caught) == 1
+    model.transform(X[5:])  # no warning

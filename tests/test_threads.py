@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import multiprocessing
+import time
 from threading import Thread
 
 import pytest
@@ -38,8 +39,8 @@ def test_blas_is_restored_after_concurrent_use():
     before = n_threads()
 
     def use():
-        for _ in range(20):
-            run_in_threads(lambda piece: n_threads(), range(4))
+        for _ in range(100):
+            run_in_threads(lambda piece: time.sleep(1e-4), range(4))
 
     threads = [Thread(target=use) for _ in range(4)]
     for thread in threads:
