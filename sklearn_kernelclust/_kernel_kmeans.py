@@ -267,7 +267,7 @@ class KernelKMeans(
 
         self._warn(best)
         self.labels_, self.dual_coef_, self.center_norms_ = means
-        self.inertia_ = best.objective * weight.max()
+        self.inertia_ = float(best.objective * weight.max())
         self.converged_ = best.converged
         self.n_reassignments_ = np.array(best.n_reassignments)
         self.n_iter_ = len(self.n_reassignments_)
