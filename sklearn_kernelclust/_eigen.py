@@ -24,8 +24,11 @@ SMALL = 128
 LARGEST_DENSE = 5000
 
 # Residual relative to the largest eigenvalue, asked for and accepted.
-TOL = {np.dtype(np.float64): 1e-10, np.dtype(np.float32): 1e-6}
-ACCEPTED = 100
+TOL = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-6}
+ACCEPTED = 10
+
+# Vectors that Lanczos keeps before ARPACK takes over, which restarts.
+MAX_STEPS = 40
 
 # A factor with at most this many columns is squared: one product of matrices
 # instead of dozens of products with vectors.
@@ -72,9 +75,9 @@ def leading_eigenpairs(operator, k=1, *, noise=0.0, seed=0):
         return _of_narrow(factor, k, seed)
     attempts = [_dense]
     if n > SMALL and k < n - 1:
-        iterative = [_iterative(seed + i, ncv_factor=2**i) for i in range(3)]
+        iterative = [_lanczos, _arpack(seed, ncv=20), _arpack(seed + 1, ncv=60)]
         attempts = iterative + [_dense] * (n <= LARGEST_DENSE)
-    return _first_that_holds(attempts, operator, k, noise)
+    return _first_that_holds(attempts, operator, k, noise, Start(operator, seed))
 
 
 def spectrum_floor(n, dtype, size):
@@ -100,19 +103,22 @@ def check_some_positive(gram):
         )
 
 
-def _first_that_holds(attempts, operator, k, noise):
+def _first_that_holds(attempts, operator, k, noise, start):
     """Result of the first solver that passes the check of its residual."""
     n, dtype = operator.shape[0], np.dtype(operator.dtype)
     accepted = ACCEPTED * max(TOL[dtype], n * np.finfo(dtype).eps)
-    size = _size(operator, _start(operator, 0))
     reasons = []
     for solve in attempts:
         try:
-            values, vectors = solve(operator, k)
+            values, vectors = solve(operator, k, start)
+        except NotConvergedError as error:
+            start.vector = error.vector
+            reasons.append(str(error))
+            continue
         except (ArpackError, np.linalg.LinAlgError) as error:
             reasons.append(f"{type(error).__name__}: {error}")
             continue
-        residual = relative_residual(operator, values, vectors, size, noise)
+        residual = relative_residual(operator, values, vectors, start.size, noise)
         if residual <= accepted:
             return values, with_sign_rule(vectors)
         reasons.append(f"the residual was {residual:.3g}, more than {accepted:.3g}")
@@ -121,6 +127,27 @@ def _first_that_holds(attempts, operator, k, noise):
         f"tol={TOL[dtype]:g}) were not found in {len(attempts)} attempts: "
         + "; ".join(reasons)
     )
+
+
+class NotConvergedError(Exception):
+    """An iteration ended too early; `vector` is where to go on from."""
+
+    def __init__(self, n_steps, vector):
+        super().__init__(f"no convergence in {n_steps} steps of Lanczos")
+        self.vector = vector
+
+
+class Start:
+    """Where an iteration starts: a unit vector and the product with it.
+
+    `size` is the length of the product, an estimate of that of the spectrum.
+    """
+
+    def __init__(self, operator, seed):
+        vector = np.random.RandomState(seed).standard_normal(operator.shape[0])
+        self.vector = (vector / np.linalg.norm(vector)).astype(operator.dtype)
+        self.product = _products(operator, self.vector[:, None])[:, 0]
+        self.size = float(np.linalg.norm(self.product))
 
 
 def relative_residual(operator, values, vectors, size, noise=0.0):
@@ -171,7 +198,7 @@ def _of_narrow(A, k, seed):
     return values * scale**2, with_sign_rule(vectors)
 
 
-def _dense(operator, k):
+def _dense(operator, k, start):
     matrix = operator
     if not isinstance(operator, np.ndarray):
         eye = np.eye(operator.shape[0], dtype=operator.dtype)
@@ -182,23 +209,67 @@ def _dense(operator, k):
     return values[::-1], vectors[:, ::-1]
 
 
-def _iterative(seed, ncv_factor):
-    """A solver that starts from a fixed vector and keeps so many of them."""
+def _lanczos(operator, k, start):
+    """Lanczos without restarts, all vectors kept orthogonal.
 
-    def solve(operator, k):
+    It looks after every step whether it is done, where ARPACK takes 20 before
+    it looks: half the products where the spectrum has a gap.
+    """
+    n, dtype = operator.shape[0], np.dtype(operator.dtype)
+    n_steps = min(MAX_STEPS + 4 * k, n - 1)
+    V = np.zeros((n_steps + 1, n), dtype=dtype)
+    V[0], w = start.vector, start.product
+    alpha, beta = np.zeros(n_steps), np.zeros(n_steps)
+    for j in range(n_steps):
+        if j:
+            w = _products(operator, V[j][:, None])[:, 0]
+        alpha[j] = w @ V[j]
+        for _ in range(2):
+            w = w - (V[: j + 1] @ w) @ V[: j + 1]
+        beta[j] = np.linalg.norm(w)
+        if j + 1 >= k:
+            values, S = _leading_ritz(alpha[: j + 1], beta[:j], k)
+            limit = TOL[dtype] * max(np.abs(values).max(), start.size)
+            if np.abs(beta[j] * S[-1]).max() <= limit:
+                return values, _orthonormal(V[: j + 1].T @ S.astype(dtype))
+        if beta[j] <= np.finfo(dtype).eps * start.size:
+            break  # an invariant space that is too small
+        V[j + 1] = w / beta[j]
+    ritz = V[: j + 1].T @ S.sum(axis=1).astype(dtype) if j + 1 >= k else V[0]
+    raise NotConvergedError(j + 1, ritz / np.linalg.norm(ritz))
+
+
+def _leading_ritz(alpha, beta, k):
+    """Leading eigenpairs of a tridiagonal matrix, in descending order."""
+    j = len(alpha)
+    values, S = scipy.linalg.eigh_tridiagonal(
+        alpha, beta, select="i", select_range=(j - k, j - 1)
+    )
+    return values[::-1], S[:, ::-1]
+
+
+def _orthonormal(vectors):
+    """Columns that are so up to rounding, exactly so."""
+    Q, R = np.linalg.qr(vectors)
+    return Q * np.sign(np.diag(R))
+
+
+def _arpack(seed, ncv):
+    """ARPACK, which keeps `ncv` vectors and restarts from the best of them."""
+
+    def solve(operator, k, start):
         n, dtype = operator.shape[0], np.dtype(operator.dtype)
-        start = _start(operator, seed)
-        # ARPACK takes whatever is below 1e-11 for zero.
-        size = _size(operator, start) or 1.0
         rng = {"rng": np.random.default_rng(seed)} if HAS_RNG else {}
+        size = start.size or 1.0
+        # It takes whatever is below 1e-11 for zero, so it gets numbers near 1.
         product = _threaded(operator, n_threads(), size)
         with blas_threads(1):
             values, vectors = eigsh(
                 LinearOperator((n, n), product, dtype=dtype),
                 k=k,
                 which="LA",
-                v0=start,
-                ncv=min(n, max(2 * k + 1, 20) * ncv_factor),
+                v0=start.vector,
+                ncv=min(n, 2 * k + ncv),
                 maxiter=500,
                 tol=TOL[dtype],
                 **rng,
@@ -207,17 +278,6 @@ def _iterative(seed, ncv_factor):
         return values[order] * size, vectors[:, order]
 
     return solve
-
-
-def _start(operator, seed):
-    """A vector to start from, of length 1."""
-    start = np.random.RandomState(seed).standard_normal(operator.shape[0])
-    return (start / np.linalg.norm(start)).astype(operator.dtype)
-
-
-def _size(operator, start):
-    """How long a product with a unit vector is: the size of the spectrum."""
-    return float(np.linalg.norm(_products(operator, start[:, None])))
 
 
 def _threaded(operator, available, size):

@@ -20,6 +20,7 @@ from sklearn_kernelclust._products import (
     for_each_tile,
     sparse_left_product,
     sparse_rows_product,
+    symmetric_product,
     tiled_product,
 )
 from sklearn_kernelclust._threads import n_threads
@@ -201,6 +202,10 @@ class DenseGram(Gram):
         return self.K
 
     def _product(self, Z):
+        if self.symmetric and Z.shape[1] == 1 and not issparse(Z):
+            return symmetric_product(self.K, Z).astype(
+                np.result_type(self.dtype, Z.dtype), copy=False
+            )
         if not issparse(Z):
             return (self.K @ Z.astype(self.dtype, copy=False)).astype(
                 np.result_type(self.dtype, Z.dtype), copy=False

@@ -3,8 +3,6 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from functools import cached_property
-
 import numpy as np
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
@@ -18,7 +16,7 @@ from sklearn_kernelclust._cuts import (
 )
 from sklearn_kernelclust._eigen import leading_eigenpairs, spectrum_floor
 from sklearn_kernelclust._gram import FactoredGram
-from sklearn_kernelclust._gram_wrappers import centered
+from sklearn_kernelclust._gram_wrappers import CenteredGram, centered
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._lloyd import (
     TIE,
@@ -35,8 +33,8 @@ SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-c
 MAX_OSCILLATIONS = 5
 
 
-class KernelObjects:
-    """Members of a node, known by their kernel.
+class Objects:
+    """Members of a node, known by their Gram.
 
     Parameters
     ----------
@@ -46,21 +44,29 @@ class KernelObjects:
         Their scatter, if it is measured in another kernel.
     """
 
-    dual = True
-
     def __init__(self, gram, measured=None):
         self.gram = gram
-        self.scatter = scatter(gram) if measured is None else measured
+        # A centred factor would be another copy of the features; where the
+        # Gram is centred implicitly, the means are all there is to keep.
+        moved = centered(gram)
+        self.moved = moved if gram.factor() is None else None
+        self.scatter = scatter(gram, moved) if measured is None else measured
 
     def __len__(self):
         return self.gram.shape[0]
 
     def prepared(self):
-        """The Gram, stored where that saves work, and the centred Gram."""
-        gram = self.gram
-        if gram.factor() is None:
-            gram = stored_if_small(gram)
-        return gram, stored_if_small(centered(gram))
+        """The Gram and the centred Gram, stored where that saves work."""
+        if self.moved is None:
+            return self.gram, stored_if_small(centered(self.gram))
+        gram, means = stored_if_small(self.gram), self.moved.row_means
+        return gram, CenteredGram(gram, means, means, self.moved.mean)
+
+
+class KernelObjects(Objects):
+    """Members of a node, known by their kernel."""
+
+    dual = True
 
     def functionals(self, gram, weights):
         """Directions of the weighted sums of the members, and their values."""
@@ -68,7 +74,7 @@ class KernelObjects:
         return weights, gram @ weights, size
 
 
-class FeatureObjects:
+class FeatureObjects(Objects):
     """Members of a node, known by their features.
 
     Parameters
@@ -80,19 +86,7 @@ class FeatureObjects:
 
     def __init__(self, X):
         self.X = X
-        self.scatter = scatter(self.gram)
-
-    def __len__(self):
-        return self.X.shape[0]
-
-    @cached_property
-    def gram(self):
-        """The linear kernel, never formed."""
-        return FactoredGram(self.X, self.X, symmetric=True)
-
-    def prepared(self):
-        """The Gram, and the centred Gram, stored where that saves work."""
-        return self.gram, stored_if_small(centered(self.gram))
+        super().__init__(FactoredGram(X, X, symmetric=True))
 
     def functionals(self, gram, weights):
         """Directions of the weighted sums of the members, and their values."""
@@ -102,14 +96,15 @@ class FeatureObjects:
         return directions, values, longest * np.linalg.norm(directions, axis=0)
 
 
-def scatter(gram):
+def scatter(gram, moved):
     """Squared distances of all objects to their mean, summed.
 
-    ``trace(K) - e'Ke / n``; zero where that is only rounding.
+    ``trace(K) - e'Ke / n``, the trace of the centred Gram `moved`; zero where
+    that is only rounding.
     """
     if gram.shape[0] < 2:
         return 0.0
-    total = float(centered(gram).diagonal().sum(dtype=np.float64))
+    total = float(moved.diagonal().sum(dtype=np.float64))
     if gram.factor() is None:
         size = np.abs(gram.diagonal()).sum(dtype=np.float64)
         if abs(total) <= spectrum_floor(gram.shape[0], gram.dtype, size):

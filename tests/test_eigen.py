@@ -124,9 +124,12 @@ def test_failing_solver_is_retried_then_replaced(monkeypatch):
         calls.append(kwargs["ncv"])
         raise ArpackNoConvergence("nothing converged", np.zeros(0), np.zeros(0))
 
+    monkeypatch.setattr(_eigen, "MAX_STEPS", -3)
+    by_arpack = leading_eigenpairs(K)
+    assert_allclose(by_arpack[1], expected[1], atol=1e-8)
     monkeypatch.setattr(_eigen, "eigsh", fail)
     values, vectors = leading_eigenpairs(K)
-    assert calls == [20, 40, 80]
+    assert calls == [22, 62]
     assert_allclose(values, expected[0])
     assert_allclose(vectors, expected[1], atol=1e-8)
     monkeypatch.setattr(_eigen, "LARGEST_DENSE", 100)
@@ -138,17 +141,27 @@ def test_failing_solver_is_retried_then_replaced(monkeypatch):
 def test_rubbish_is_caught(monkeypatch, rubbish):
     K = np.cov(spread(200, 12, 0))
     rng = np.random.default_rng(0)
+    vectors = {
+        "random": rng.normal(size=(200, 1)),
+        "nan": np.full((200, 1), np.nan),
+        "scaled": 2 * np.linalg.eigh(K)[1][:, -1:],
+    }[rubbish]
 
-    def wrong(*args, k=1, **kwargs):
-        vectors = rng.normal(size=(200, k))
-        vectors = {"nan": vectors * np.nan, "scaled": np.linalg.eigh(K)[1][:, -k:] * 2}
-        vectors = vectors.get(rubbish, rng.normal(size=(200, k)))
-        return np.full(k, 3.0), vectors
+    def wrong(*args, **kwargs):
+        return np.full(1, 3.0), vectors
 
+    monkeypatch.setattr(_eigen, "_lanczos", wrong)
     monkeypatch.setattr(_eigen, "eigsh", wrong)
     monkeypatch.setattr(_eigen.scipy.linalg, "eigh", wrong)
     with pytest.raises(np.linalg.LinAlgError, match="4 attempts: the residual was"):
         leading_eigenpairs(K)
+
+
+def test_a_space_too_small_for_lanczos_goes_to_arpack():
+    K = np.diag(np.r_[np.ones(150), np.zeros(50)])
+    values, vectors = leading_eigenpairs(K, 4)
+    assert_allclose(values, np.ones(4))
+    assert_allclose(vectors.T @ vectors, np.eye(4), atol=1e-8)
 
 
 def test_residual_of_eigenvectors_is_rounding():
