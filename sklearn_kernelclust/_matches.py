@@ -12,7 +12,7 @@ from sklearn_kernelclust._suffixes import Words
 def new_features(tree, text):
     """Sparse matrix B of new strings: B @ A.T is their kernel with the old ones.
 
-    A is ``tree.features()``. From each place in a new string the longest match
+    A is that of ``tree.features()``. From each place in a new string the longest match
     is looked up; it counts for all substrings on the way to it.
     """
     words = Words.of(text, tree.alphabet, tree.bound)

@@ -270,14 +270,14 @@ class StringKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def _fit(self, X):
         strings = check_strings(X, self.sentinel)
         model = self._make_model(strings)
-        if not model.similarity.any():
+        if not model.plain.any():
             raise ValueError(
                 f"No string has a substring that counts for kind={self.kind!r}, "
                 f"length={self.length}: the longest of {len(strings)} strings has "
                 f"{max(map(len, strings))} characters."
             )
         if self.normalize:
-            warn_of_empty(model.similarity)
+            warn_of_empty(model.plain)
         self._model, self.self_similarity_ = model, model.similarity
         self._n_features_out = len(strings)
         return model

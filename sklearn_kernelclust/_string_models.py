@@ -7,7 +7,6 @@ from functools import partial
 from warnings import warn
 
 import numpy as np
-from sklearn.utils.extmath import row_norms
 
 from sklearn_kernelclust._gram import ChunkedGram, FactoredGram, scale_rows
 from sklearn_kernelclust._gram_wrappers import scaled
@@ -82,8 +81,8 @@ class SubstringModel:
     def __init__(self, strings, weights, normalize):
         text = Text.of(strings)
         self.tree = SubstringTree.of(text, weights(text.longest))
-        features = self.tree.features()
-        self.similarity = row_norms(features, squared=True)
+        features, self.similarity = self.tree.features()
+        self.plain = self.similarity
         self.weights, self.normalize = weights, normalize
         if normalize:
             features = scale_rows(features, inverse_root(self.similarity))
@@ -205,7 +204,7 @@ class SubsequenceModel:
             return gram.toarray()
         K = symmetric_subsequence_kernel(self.strings, **self.params)
         K *= np.outer(self.scale, self.scale)
-        np.fill_diagonal(K, gram.diagonal())
+        np.fill_diagonal(K, self.plain > 0 if self.normalize else self.similarity)
         return K
 
 

@@ -229,18 +229,23 @@ class SubstringTree:
         return self.text.substring(start, self.nodes.depth[node])
 
     def features(self):
-        """Sparse matrix A of the training strings: A @ A.T is their kernel."""
+        """Sparse matrix A of the training strings, and their self-similarities.
+
+        A @ A.T is the kernel; its diagonal is without the rounding of roots.
+        """
         nodes = self.columns[1:]
         counts = self._counts(nodes)
-        scale = np.sqrt(self.gain[nodes])
-        data = counts.data * np.repeat(scale, np.diff(counts.indptr))
+        gain = np.repeat(self.gain[nodes], np.diff(counts.indptr))
+        data = counts.data * np.sqrt(gain)
+        squares = np.bincount(counts.indices, gain * counts.data**2, len(self.own))
         n, nnz = self.text.n_strings, counts.nnz
         parts = (
             np.concatenate([data, np.sqrt(self.own)]),
             np.concatenate([counts.indices, np.arange(n, dtype=np.int32)]),
             np.concatenate([counts.indptr, np.arange(nnz + 1, nnz + n + 1)]),
         )
-        return csr_array(csr_array(parts, shape=(len(nodes) + n, n)).T)
+        A = csr_array(csr_array(parts, shape=(len(nodes) + n, n)).T)
+        return A, self.own + squares
 
     def _counts(self, nodes):
         """How often the substrings of some nodes occur in each string."""
@@ -272,6 +277,7 @@ class SubstringTree:
             (np.ones(len(leaf)), self.column[leaf], self.text.starts.copy()),
             shape=(self.text.n_strings, len(self.columns)),
         )
+        counts.sum_duplicates()
         return csr_array(self.add_above(counts).T)[1:]
 
     @cached_property
