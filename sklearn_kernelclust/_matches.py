@@ -9,10 +9,10 @@ from scipy.sparse import coo_array, csr_array
 from sklearn_kernelclust._suffixes import Words
 
 
-def new_features(tree, text):
+def new_features(tree, features, text):
     """Sparse matrix B of new strings: B @ A.T is their kernel with the old ones.
 
-    A is that of ``tree.features()``. From each place in a new string the longest match
+    A is that of `features`. From each place in a new string the longest match
     is looked up; it counts for all substrings on the way to it.
     """
     words = Words.of(text, tree.alphabet, tree.bound)
@@ -24,12 +24,12 @@ def new_features(tree, text):
     part = tree.total[length] - tree.total[tree.nodes.depth[above]]
     string = text.owner[places]
     pieces = [
-        _whole_edges(tree, string, above, text.n_strings),
-        _last_edge(tree, string, node, part),
-        _of_one_string(tree, string, node, above, part),
+        _whole_edges(tree, features, string, above, text.n_strings),
+        _last_edge(tree, features, string, node, part),
+        _of_one_string(tree, features, string, node, above, part),
     ]
     rows, cols, values = (np.concatenate(parts) for parts in zip(*pieces))
-    shape = text.n_strings, len(tree.columns) - 1 + tree.text.n_strings
+    shape = text.n_strings, features.matrix.shape[1]
     return csr_array(coo_array((values, (rows, cols)), shape=shape))
 
 
@@ -45,7 +45,7 @@ def climb(nodes, node, length):
     return node
 
 
-def _whole_edges(tree, string, above, n_strings):
+def _whole_edges(tree, features, string, above, n_strings):
     """Features that the match passes in full."""
     shape = n_strings, len(tree.columns)
     ones = np.ones(len(string))
@@ -53,24 +53,25 @@ def _whole_edges(tree, string, above, n_strings):
     counts = coo_array(tree.add_above(counts))
     kept = counts.col > 0
     rows, cols, values = counts.row[kept], counts.col[kept], counts.data[kept]
-    return rows, cols - 1, values * np.sqrt(tree.gain[tree.columns[cols]])
+    feature = features.feature[cols - 1]
+    gain = tree.gain[tree.columns[cols]]
+    return rows, feature, values * gain / np.sqrt(features.gain[feature])
 
 
-def _last_edge(tree, string, node, part):
+def _last_edge(tree, features, string, node, part):
     """The feature in which the match ends."""
     kept = (tree.string[node] < 0) & (tree.gain[node] > 0)
-    node = node[kept]
-    values = part[kept] / np.sqrt(tree.gain[node])
-    return string[kept], tree.column[node] - 1, values
+    feature = features.feature[tree.column[node[kept]] - 1]
+    return string[kept], feature, part[kept] / np.sqrt(features.gain[feature])
 
 
-def _of_one_string(tree, string, node, above, part):
+def _of_one_string(tree, features, string, node, above, part):
     """The part of the match that only one training string has."""
     owner = tree.string[node]
     kept = np.flatnonzero((owner >= 0) & (tree.own[owner] > 0))
     owner, node, above = owner[kept], node[kept], above[kept]
     values = tree.own_above[above] + part[kept] * tree.nodes.size[node]
-    cols = len(tree.columns) - 1 + owner
+    cols = len(features.gain) + owner
     return string[kept], cols, values / np.sqrt(tree.own[owner])
 
 

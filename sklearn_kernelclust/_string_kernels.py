@@ -241,7 +241,7 @@ class StringKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             For each label, substrings and what they are sorted by. Of
             substrings that always occur together the longest stands for all,
             of those that contain each other the best; those that only one
-            string has are left out.
+            string has are left out. Of ties the longest comes first.
 
         Examples
         --------

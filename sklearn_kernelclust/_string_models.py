@@ -21,6 +21,9 @@ from sklearn_kernelclust._subsequences import (
 from sklearn_kernelclust._substrings import SubstringTree, self_similarities
 from sklearn_kernelclust._suffixes import Text
 
+# Scores that differ by less are ties.
+DIGITS = 9
+
 
 def prefix_weights(longest, *, kind, length, decay, weight):
     """Weight of all prefixes of a string, by its length from 0 to `longest`.
@@ -81,31 +84,32 @@ class SubstringModel:
     def __init__(self, strings, weights, normalize):
         text = Text.of(strings)
         self.tree = SubstringTree.of(text, weights(text.longest))
-        features, self.similarity = self.tree.features()
-        self.plain = self.similarity
+        self.features = self.tree.features()
+        self.similarity = self.plain = self.features.similarity
         self.weights, self.normalize = weights, normalize
-        if normalize:
-            features = scale_rows(features, inverse_root(self.similarity))
-        self.features = features
+        self.features.matrix = self._normalized(self.features.matrix, self.plain)
 
     def training_gram(self):
         """Gram of the training strings."""
-        diagonal = self._diagonal(self.similarity)
-        return FactoredGram(self.features, self.features, diagonal, diagonal, True)
+        A, diagonal = self.features.matrix, self._diagonal(self.plain)
+        return FactoredGram(A, A, diagonal, diagonal, symmetric=True)
 
     def new_gram(self, strings):
         """Gram of strings against the training strings."""
         text = Text.of(strings)
-        features = new_features(self.tree, text)
         similarity = self_similarities(text, self.weights(text.longest))
-        if self.normalize:
-            features = scale_rows(features, inverse_root(similarity))
+        B = new_features(self.tree, self.features, text)
         return FactoredGram(
-            features,
-            self.features,
+            self._normalized(B, similarity),
+            self.features.matrix,
             self._diagonal(similarity),
-            self._diagonal(self.similarity),
+            self._diagonal(self.plain),
         )
+
+    def _normalized(self, features, similarity):
+        if not self.normalize:
+            return features
+        return scale_rows(features, inverse_root(similarity))
 
     def _diagonal(self, similarity):
         return (similarity > 0).astype(np.float64) if self.normalize else similarity
@@ -121,8 +125,9 @@ class SubstringModel:
     def top(self, members, n, by):
         """Substrings of some strings, those with the largest scores first."""
         nodes, found = self.tree.columns[1:], []
-        scores = SCORES[by](self.features, members)[: len(nodes)]
-        for i in np.argsort(-scores, kind="stable"):
+        scores = SCORES[by](self.features, self.tree.gain[nodes], members)
+        longest_first = -self.tree.nodes.depth[nodes]
+        for i in np.lexsort((longest_first, -scores.round(DIGITS))):
             if len(found) == n or not scores[i] > 0:
                 break
             substring = self.tree.substring(nodes[i])
@@ -131,21 +136,26 @@ class SubstringModel:
         return found
 
 
-def correlation(features, members):
-    """Correlation of each feature with being a member, 0 where it is undefined."""
-    share = members.mean()
-    mean = features.mean(axis=0)
-    variance = features.power(2).mean(axis=0) - mean**2
+def correlation(features, gain, members):
+    """Correlation of the count of each node with being a member.
+
+    0 where there is none, because all strings have as much of it.
+    """
+    A, share = features.matrix[:, : len(features.gain)], members.mean()
+    mean = A.mean(axis=0)
+    variance = A.power(2).mean(axis=0) - mean**2
     scale = np.sqrt(np.maximum(variance, 0) * share * (1 - share))
-    covariance = share * (features[members].mean(axis=0) - mean)
-    flat = scale <= np.sqrt(np.finfo(np.float64).eps) * mean
-    return np.divide(covariance, scale, out=np.zeros_like(mean), where=~flat)
+    covariance = share * (A[members].mean(axis=0) - mean)
+    varies = scale > np.sqrt(np.finfo(np.float64).eps) * mean
+    scores = np.divide(covariance, scale, out=np.zeros_like(mean), where=varies)
+    return scores[features.feature]
 
 
-def share_of_similarity(features, members):
-    """Part of each feature in the mean similarity of two members."""
-    squares = features[members].mean(axis=0) ** 2
-    return squares / max(squares.sum(), np.finfo(np.float64).tiny)
+def share_of_similarity(features, gain, members):
+    """Part of each node in the mean similarity of two members."""
+    squares = features.matrix[members].mean(axis=0) ** 2
+    squares /= max(squares.sum(), np.finfo(np.float64).tiny)
+    return squares[features.feature] * gain / features.gain[features.feature]
 
 
 SCORES = {"correlation": correlation, "weight": share_of_similarity}

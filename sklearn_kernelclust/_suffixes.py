@@ -124,7 +124,7 @@ class Words:
         while reach < width:
             step = min(reach, width - reach)
             # Of the word that follows, the first `step` letters.
-            ahead = shifted(words, reach, left, 0) >> (bits * (reach - step))
+            ahead = further_on(words, reach, left) >> (bits * (reach - step))
             words = words << (bits * step) | ahead
             reach += step
         return cls(words, left, bits, width)
@@ -160,18 +160,18 @@ class SuffixOrder:
     bounds: np.ndarray
     levels: list
 
-    @property
+    @cached_property
     def first(self):
         """A suffix of each group."""
         return self.order[self.bounds[:-1]]
 
 
-def shifted(values, step, left, missing):
-    """What stands `step` characters further on in the same string."""
-    out = np.full_like(values, missing)
-    inside = np.flatnonzero(left > step)
-    out[inside] = values[inside + step]
-    return out
+def further_on(values, step, left):
+    """What stands `step` characters further on in the same string, else 0."""
+    ahead = np.zeros_like(values)
+    ahead[:-step] = values[step:]
+    ahead[left <= step] = 0
+    return ahead
 
 
 def sort_suffixes(words, bound, apart=None):
@@ -181,7 +181,7 @@ def sort_suffixes(words, bound, apart=None):
     of different strings are not compared, and come in the order of strings.
     """
     left, reach = words.left, words.width
-    order = np.argsort(words.values, kind="stable").astype(np.int32)
+    order = np.argsort(words.values).astype(np.int32)
     new = changes(words.values[order])
     if apart is not None:
         order = order[np.argsort(apart[order], kind="stable")]
@@ -227,7 +227,7 @@ def refine(order, new, slots, rank, step, left):
     further = left[places] > step
     ahead = np.where(further, rank[np.where(further, places + step, 0)] + 1, 0)
     keys = rank[places].astype(np.int64) * (len(order) + 1) + ahead
-    by_key = np.argsort(keys, kind="stable")
+    by_key = np.argsort(keys)
     order[slots] = places[by_key]
     new[slots] |= changes(keys[by_key])
 

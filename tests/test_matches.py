@@ -33,8 +33,8 @@ def test_kernel_of_new_strings(old_and_new, weight):
     old, new = old_and_new
     text = Text.of(old)
     tree = SubstringTree.of(text, prefix_sums(weight, text.longest))
-    A, _ = tree.features()
-    K = new_features(tree, Text.of(new)) @ A.T
+    features = tree.features()
+    K = new_features(tree, features, Text.of(new)) @ features.matrix.T
     assert_allclose(K.toarray(), substring_kernel(new, old, weight), rtol=1e-12)
 
 

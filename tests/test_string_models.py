@@ -14,6 +14,7 @@ from sklearn_kernelclust._string_models import (
     prefix_weights,
     share_of_similarity,
 )
+from sklearn_kernelclust._substrings import Features
 
 
 def sums(longest, kind="boundrange", length=3, decay=2.0, weight=None):
@@ -59,24 +60,43 @@ def test_weights_that_are_none(weight, message):
         sums(5, weight=weight)
 
 
-def test_correlation_is_that_of_numpy(seed):
-    rng = np.random.RandomState(seed)
-    X = rng.poisson(0.7, size=(30, 6)).astype(float)
-    X[:, 2] = 3.0
-    members = rng.uniform(size=30) < 0.4
-    found = correlation(csr_array(X), members)
-    assert found[2] == 0
-    for j in (0, 1, 3, 4, 5):
-        assert_allclose(found[j], np.corrcoef(X[:, j], members)[0, 1], atol=1e-14)
+def features_of(X, feature, gain):
+    """As if the nodes had counts `X`, some of which are alike."""
+    own = np.ones((len(X), 1))
+    A = csr_array(np.hstack([X * np.sqrt(np.bincount(feature, gain)), own]))
+    return Features(A, None, feature, np.bincount(feature, gain))
 
 
-def test_shares_of_the_mean_similarity(seed):
+@pytest.fixture
+def nodes(seed):
+    """Counts of six features and of seven nodes, the last two of which are alike."""
     X = np.random.RandomState(seed).poisson(0.7, size=(30, 6)).astype(float)
-    members = np.arange(30) < 10
-    shares = share_of_similarity(csr_array(X), members)
-    mean = (X[members] @ X[members].T).mean()
-    assert_allclose(shares.sum(), 1)
-    assert_allclose(shares * mean, X[members].mean(axis=0) ** 2)
+    feature, gain = np.array([0, 1, 2, 3, 4, 5, 5]), np.arange(1.0, 8.0)
+    return X, feature, gain
+
+
+def test_correlation_is_that_of_numpy(nodes):
+    X, feature, gain = nodes
+    X[:, 2] = 3.0
+    members = np.arange(30) < 12
+    found = correlation(features_of(X, feature, gain), gain, members)
+    assert found[2] == 0
+    assert found[5] == found[6]
+    for j in (0, 1, 3, 4, 5):
+        expected = np.corrcoef(X[:, j], members)[0, 1]
+        assert_allclose(found[j], expected, atol=1e-14)
+
+
+def test_shares_of_the_mean_similarity(nodes):
+    X, feature, gain = nodes
+    members = np.arange(30) < 12
+    features = features_of(X, feature, gain)
+    shares = share_of_similarity(features, gain, members)
+    A = features.matrix.toarray()[members]
+    mean = (A @ A.T).mean()
+    expected = gain * X[members].mean(axis=0)[feature] ** 2
+    assert_allclose(shares * mean, expected)
+    assert_allclose(shares.sum(), 1 - 1 / mean)  # what one string alone has
 
 
 def test_inverse_root_of_zero_is_zero():

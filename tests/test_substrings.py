@@ -54,7 +54,8 @@ def tree_of(strings, weight):
 
 
 def test_features_give_the_kernel(strings, weight, way_to_count):
-    A, similarity = tree_of(strings, weight).features()
+    features = tree_of(strings, weight).features()
+    A, similarity = features.matrix, features.similarity
     expected = substring_kernel(strings, strings, weight)
     assert_allclose((A @ A.T).toarray(), expected, rtol=1e-12)
     assert_allclose(similarity, expected.diagonal(), rtol=1e-12)
@@ -99,10 +100,23 @@ def test_text_is_not_changed_by_counting(strings, way_to_count):
     assert_array_equal(tree.text.starts, starts)
 
 
+def test_features_are_different_from_each_other(strings):
+    features = tree_of(strings, WEIGHTS["all"]).features()
+    A = features.matrix[:, : len(features.gain)].toarray() / np.sqrt(features.gain)
+    assert len(np.unique(A.round(6), axis=1).T) == len(features.gain)
+
+
+def test_substrings_that_go_together_are_one_feature():
+    tree = tree_of(["xaby", "zabw"], WEIGHTS["all"])
+    features = tree.features()
+    assert_array_equal(features.feature, [0, 0])
+    assert_array_equal(features.gain, [3])
+
+
 def test_strings_of_one_letter():
     weight = WEIGHTS["all"]
     strings = ["a" * 300, "a" * 200, "b"]
-    A, _ = tree_of(strings, weight).features()
+    A = tree_of(strings, weight).features().matrix
     n, m = 300, 200
     common = sum((n - k + 1) * (m - k + 1) for k in range(1, m + 1))
     assert_allclose((A @ A.T).toarray()[0, 1], common)
@@ -110,9 +124,9 @@ def test_strings_of_one_letter():
 
 def test_no_characters_no_features():
     tree = tree_of(["", ""], WEIGHTS["all"])
-    A, similarity = tree.features()
-    assert A.shape == (2, 2)
-    assert A.sum() == similarity.sum() == 0
+    features = tree.features()
+    assert features.matrix.shape == (2, 2)
+    assert features.matrix.sum() == features.similarity.sum() == 0
 
 
 @pytest.mark.parametrize("step, passes", [(-1, np.greater), (1, np.greater_equal)])
