@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from contract import check_gram
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -104,6 +105,16 @@ def test_normalized_is_the_cosine(kind, lazy):
     assert_allclose(K, enumerated(kind, X, X) / np.outer(right, right), rtol=1e-12)
     assert_allclose(new, enumerated(kind, Y, X) / np.outer(left, right), rtol=1e-12)
     assert_allclose(K.diagonal(), 1, rtol=1e-15 if lazy else 0)
+
+
+@pytest.mark.parametrize("normalize", [False, True])
+def test_lazy_kernels_are_grams(kind, normalize):
+    X, Y = STRINGS[:5], ["sesame!", "abracadabra", "xyz seed"]
+    kernel = make(kind, normalize=normalize, lazy=True)
+    dense = make(kind, normalize=normalize).fit(X)
+    check_gram(kernel.fit_transform(X), dense.transform(X), dense.transform(X))
+    K_new = make(kind, normalize=normalize).fit_transform(Y)
+    check_gram(kernel.transform(Y), dense.transform(Y), K_new)
 
 
 def kernlab_params(name):

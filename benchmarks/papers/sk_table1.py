@@ -52,6 +52,17 @@ PAPER = {
     "k-means on TF-IDF": (1.372, 0.312, 0.688, 0.541, 0.549, 0.541),
 }
 
+SEEN = """VI is in bits: so k-means on TF-IDF of the best objective comes to the
+paper's numbers, and in nats it does not. That partition has most of interest in
+one cluster, and crude in two, one of which holds coffee too. The paper's kernel
+k-means has nearly the same numbers. The plain boundrange kernel does not come to
+them here, at any length; substrings of more than three letters do, by the best
+objective in the table below.
+"""
+CHOSEN = """All that was tried is in this table. Which of its rows has the least VI
+was seen with the topics known; the columns of the best objective need no topics.
+"""
+
 
 # Measures
 
@@ -257,7 +268,9 @@ def main():
         f"{sum(map(len, docs))} characters. The paper: 757.\n",
         figure,
         table_1(runs, y),
+        SEEN,
         better(docs, y),
+        CHOSEN,
         dna(folder),
     ]
     RESULTS.parent.mkdir(exist_ok=True)
