@@ -3,7 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from functools import partial
 from numbers import Integral, Real
 
@@ -315,7 +315,7 @@ def check_strings(X, sentinel=None):
     shape = getattr(X, "shape", None)
     if shape is not None and len(shape) != 1:
         raise ValueError(f"A 1D sequence of strings is expected, got shape {shape}.")
-    if not isinstance(X, Iterable):
+    if not isinstance(X, Iterable) or isinstance(X, (Mapping, Set)):
         raise TypeError(f"A sequence of strings is expected, got {type(X).__name__}.")
     strings = list(X)
     if not strings:

@@ -136,16 +136,21 @@ class SubstringModel:
         return found
 
 
+def column_means(A):
+    """Means of the columns, of one dimension in all versions of scipy."""
+    return np.asarray(A.mean(axis=0)).ravel()
+
+
 def correlation(features, gain, members):
     """Correlation of the count of each node with being a member.
 
     0 where there is none, because all strings have as much of it.
     """
     A, share = features.matrix[:, : len(features.gain)], members.mean()
-    mean = A.mean(axis=0)
-    variance = A.power(2).mean(axis=0) - mean**2
+    mean = column_means(A)
+    variance = column_means(A.power(2)) - mean**2
     scale = np.sqrt(np.maximum(variance, 0) * share * (1 - share))
-    covariance = share * (A[members].mean(axis=0) - mean)
+    covariance = share * (column_means(A[members]) - mean)
     varies = scale > np.sqrt(np.finfo(np.float64).eps) * mean
     scores = np.divide(covariance, scale, out=np.zeros_like(mean), where=varies)
     return scores[features.feature]
@@ -153,7 +158,7 @@ def correlation(features, gain, members):
 
 def share_of_similarity(features, gain, members):
     """Part of each node in the mean similarity of two members."""
-    squares = features.matrix[members].mean(axis=0) ** 2
+    squares = column_means(features.matrix[members]) ** 2
     squares /= max(squares.sum(), np.finfo(np.float64).tiny)
     return squares[features.feature] * gain / features.gain[features.feature]
 

@@ -191,7 +191,7 @@ def test_constant_is_boundrange_without_a_bound():
 
 
 TEXTS = st.lists(
-    st.text(st.characters(codec=None) | st.sampled_from("ab "), max_size=20),
+    st.text(st.characters(exclude_categories=()) | st.sampled_from("ab "), max_size=20),
     min_size=1,
     max_size=6,
 )
@@ -211,10 +211,10 @@ def test_properties(strings, kind):
     assert_allclose(backwards, K, rtol=1e-10, atol=1e-12 * size)
     letters = sorted(set("".join(strings)))
     table = str.maketrans(dict(zip(letters, map(chr, range(40, 40 + len(letters))))))
-    renamed = [s.translate(table) for s in strings]
-    if len(set("".join(renamed))) == len(letters):
-        other = make(kind, normalize=False).fit_transform(renamed)
-        assert_allclose(other, K, rtol=1e-10, atol=1e-12 * size)
+    renamed = make(kind, normalize=False).fit_transform(
+        [s.translate(table) for s in strings]
+    )
+    assert_allclose(renamed, K, rtol=1e-10, atol=1e-12 * size)
     if kind in {"spectrum", "boundrange", "constant"}:
         assert_allclose(K, K.round(), rtol=1e-12)
 
@@ -226,7 +226,7 @@ def test_spectrum_counts_add_up(x, y, length):
     one = "\uffff" * length  # so that there is something to fit
     K = kernel.fit_transform([x + y, x, y, one])
     assert K[1, 1] >= max(0, len(x) - length + 1)
-    assert (K[0, 0] >= K[1, 1] + K[2, 2]) or length > 1
+    assert K[0, 0] >= K[1, 1] + K[2, 2] - 1e-9
 
 
 def test_orders_of_strings_and_subsets_do_not_matter(kind):
@@ -264,6 +264,8 @@ def test_sequences_of_strings(wrap):
         ([1, "a"], TypeError, "number 0 is of type int"),
         ([b"a"], TypeError, "number 0 is of type bytes. Decode it first"),
         ([["a"]], TypeError, "number 0 is of type list"),
+        ({"a": 1}, TypeError, "sequence of strings is expected, got dict"),
+        ({"a"}, TypeError, "sequence of strings is expected, got set"),
         (np.array([["a"], ["b"]]), ValueError, r"1D .* expected, got shape \(2, 1\)"),
         (pd.DataFrame({"text": ["a"]}), ValueError, r"expected, got shape \(1, 1\)"),
         (np.array("a"), ValueError, r"1D .* expected, got shape \(\)"),

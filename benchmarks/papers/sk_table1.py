@@ -185,34 +185,29 @@ def table_1(runs, y):
     return table("Table 1", ["method", *MEASURES], rows)
 
 
+def kernels(length):
+    """What else there is to do with the same strings, as steps of a pipeline."""
+    plain = StringKernel(length)
+    raw = StringKernel(length, normalize=False, lazy=True)
+    longer = StringKernel(length, weight=lambda n: (n > 3).astype(float))
+    shift, map_ = DiagonalShift(), EmpiricalKernelMap()
+    return {
+        "as it is": [plain],
+        "DiagonalShift": [plain, shift],
+        "PowerMeanNormalizer, t = 1": [raw, PowerMeanNormalizer(t=1)],
+        "PowerMeanNormalizer, t = inf": [raw, PowerMeanNormalizer(t=np.inf)],
+        "subpolynomial 0.6 and map": [plain, SubpolynomialKernel(0.6), map_],
+        "substrings above 3 letters": [longer],
+        "above 3 letters, DiagonalShift": [longer, shift],
+        "above 3 letters, shift and map": [longer, shift, map_],
+    }
+
+
 def better(docs, y):
-    """What else there is to do with the same strings."""
+    """How far VI falls."""
     rows = []
     for length in (5, 10, 15):
-        plain = StringKernel(length)
-        raw = StringKernel(length, normalize=False, lazy=True)
-        long_ones = StringKernel(length, weight=lambda n: (n > 3).astype(float))
-        for name, steps in {
-            "as it is": [plain],
-            "DiagonalShift": [plain, DiagonalShift()],
-            "PowerMeanNormalizer, t = 1": [raw, PowerMeanNormalizer(t=1, lazy=True)],
-            "PowerMeanNormalizer, t = inf": [
-                raw,
-                PowerMeanNormalizer(t=np.inf, lazy=True),
-            ],
-            "subpolynomial 0.6 and map": [
-                plain,
-                SubpolynomialKernel(0.6),
-                EmpiricalKernelMap(),
-            ],
-            "substrings above 3 letters": [long_ones],
-            "above 3 letters, DiagonalShift": [long_ones, DiagonalShift()],
-            "above 3 letters, shift and map": [
-                long_ones,
-                DiagonalShift(),
-                EmpiricalKernelMap(),
-            ],
-        }.items():
+        for name, steps in kernels(length).items():
             K = make_pipeline(*steps).fit_transform(docs)
             K = K if isinstance(K, np.ndarray) else K.toarray()
             runs = kernel_kmeans(K, 3, init="k-means++")
