@@ -16,6 +16,7 @@ from sklearn_kernelclust._kpddp import KPDDP
 from sklearn_kernelclust._local_scaling import LocalScalingKernel
 from sklearn_kernelclust._pddp import PDDP
 from sklearn_kernelclust._power_mean import PowerMeanNormalizer
+from sklearn_kernelclust._string_kernels import StringKernel
 
 __all__ = [
     "KPDDP",
@@ -27,6 +28,7 @@ __all__ = [
     "LocalScalingKernel",
     "PairwiseKernel",
     "PowerMeanNormalizer",
+    "StringKernel",
     "SubpolynomialKernel",
     "metrics",
 ]
