@@ -147,7 +147,8 @@ class Start:
         vector = np.random.RandomState(seed).standard_normal(operator.shape[0])
         self.vector = (vector / np.linalg.norm(vector)).astype(operator.dtype)
         self.product = _products(operator, self.vector[:, None])[:, 0]
-        self.size = float(np.linalg.norm(self.product))
+        peak = float(np.abs(self.product).max()) or 1.0
+        self.size = peak * float(np.linalg.norm(self.product / peak))
 
 
 def relative_residual(operator, values, vectors, size, noise=0.0):
@@ -158,11 +159,11 @@ def relative_residual(operator, values, vectors, size, noise=0.0):
     """
     if not (np.isfinite(values).all() and np.isfinite(vectors).all()):
         return np.inf
-    products = _products(operator, vectors)
-    error = np.linalg.norm(products - vectors * values, axis=0).max()
-    error, size = max(error - noise, 0), max(size, np.abs(values).max())
+    size = max(size, np.abs(values).max()) or 1.0
+    left = _products(operator, vectors) / size - vectors * (values / size)
+    error = np.linalg.norm(left, axis=0).max() - noise / size
     unlike = np.abs(vectors.T @ vectors - np.eye(vectors.shape[1])).max()
-    return float(max(error / size if size > 0 else error, unlike))
+    return float(max(error, unlike))
 
 
 def with_sign_rule(vectors):
@@ -215,24 +216,31 @@ def _lanczos(operator, k, start):
     It looks after every step whether it is done, where ARPACK takes 20 before
     it looks: half the products where the spectrum has a gap.
     """
-    n, dtype = operator.shape[0], np.dtype(operator.dtype)
+    product = _threaded(operator, n_threads(), start.size or 1.0)
+    with blas_threads(1):
+        values, vectors = _lanczos_steps(product, k, start)
+    return values * (start.size or 1.0), vectors
+
+
+def _lanczos_steps(product, k, start):
+    """The same for an operator whose size is near 1."""
+    n, dtype = len(start.vector), start.vector.dtype
     n_steps = min(MAX_STEPS + 4 * k, n - 1)
     V = np.zeros((n_steps + 1, n), dtype=dtype)
-    V[0], w = start.vector, start.product
+    V[0] = start.vector
     alpha, beta = np.zeros(n_steps), np.zeros(n_steps)
     for j in range(n_steps):
-        if j:
-            w = _products(operator, V[j][:, None])[:, 0]
+        w = product(V[j])[:, 0] if j else start.product / (start.size or 1.0)
         alpha[j] = w @ V[j]
         for _ in range(2):
             w = w - (V[: j + 1] @ w) @ V[: j + 1]
         beta[j] = np.linalg.norm(w)
         if j + 1 >= k:
             values, S = _leading_ritz(alpha[: j + 1], beta[:j], k)
-            limit = TOL[dtype] * max(np.abs(values).max(), start.size)
+            limit = TOL[dtype] * max(np.abs(values).max(), 1)
             if np.abs(beta[j] * S[-1]).max() <= limit:
                 return values, _orthonormal(V[: j + 1].T @ S.astype(dtype))
-        if beta[j] <= np.finfo(dtype).eps * start.size:
+        if beta[j] <= np.finfo(dtype).eps:
             break  # an invariant space that is too small
         V[j + 1] = w / beta[j]
     ritz = V[: j + 1].T @ S.sum(axis=1).astype(dtype) if j + 1 >= k else V[0]
