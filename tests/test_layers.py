@@ -19,6 +19,7 @@ LEVEL = {
     "_sklearn": 0,
     "_memory": 0,
     "_threads": 0,
+    "_block_krylov": 0,
     "_prefix": 0,
     "_tree": 0,
     "_eigen": 1,
@@ -29,6 +30,8 @@ LEVEL = {
     "_lloyd": 3,
     "_training_rows": 3,
     "metrics": 3,
+    "_graph": 3,
+    "_rounding": 3,
     "_kernels": 4,
     "_hartigan": 4,
     "_seeding": 4,
@@ -44,6 +47,9 @@ LEVEL = {
     "_bisecting_kernel_kmeans": 8,
     "_kpddp": 8,
     "_pddp": 8,
+    "_laplacians": 5,
+    "_kernel_pca_kmeans": 6,
+    "_spectral": 6,
     "__init__": 9,
 }
 
