@@ -7,6 +7,7 @@ from sklearn_kernelclust import metrics
 from sklearn_kernelclust._bisecting_kernel_kmeans import BisectingKernelKMeans
 from sklearn_kernelclust._feature_kernels import PairwiseKernel
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._kernel_pca_kmeans import KernelPCAKMeans
 from sklearn_kernelclust._kernel_transforms import (
     DiagonalShift,
     EmpiricalKernelMap,
@@ -16,6 +17,7 @@ from sklearn_kernelclust._kpddp import KPDDP
 from sklearn_kernelclust._local_scaling import LocalScalingKernel
 from sklearn_kernelclust._pddp import PDDP
 from sklearn_kernelclust._power_mean import PowerMeanNormalizer
+from sklearn_kernelclust._spectral import SpectralClustering
 from sklearn_kernelclust._string_kernels import StringKernel
 
 __all__ = [
@@ -25,9 +27,11 @@ __all__ = [
     "DiagonalShift",
     "EmpiricalKernelMap",
     "KernelKMeans",
+    "KernelPCAKMeans",
     "LocalScalingKernel",
     "PairwiseKernel",
     "PowerMeanNormalizer",
+    "SpectralClustering",
     "StringKernel",
     "SubpolynomialKernel",
     "metrics",

@@ -14,6 +14,7 @@ import numpy as np
 import scipy.linalg
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
+from sklearn_kernelclust._block_krylov import block_krylov, block_size
 from sklearn_kernelclust._threads import blas_threads, n_threads
 
 # Up to this order LAPACK is as fast as the iteration, and needs no luck.
@@ -37,7 +38,7 @@ NARROW = 500
 HAS_RNG = "rng" in signature(eigsh).parameters
 
 
-def leading_eigenpairs(operator, k=1, *, noise=0.0, seed=0):
+def leading_eigenpairs(operator, k=1, *, noise=0.0, seed=0, copies=False, tol=0.0):
     """The `k` algebraically largest eigenvalues, and their eigenvectors.
 
     Equal input gives equal output, on repeated eigenvalues too. The entry of
@@ -55,6 +56,13 @@ def leading_eigenpairs(operator, k=1, *, noise=0.0, seed=0):
         that is more than rounding of the operator itself (implicit centring).
     seed : int
         Where the iteration starts.
+    copies : bool
+        Whether a repeated eigenvalue must come with all of its eigenvectors:
+        an iteration with one vector sees only one of them, and may give the
+        next eigenvalue in the place of a copy.
+    tol : float
+        Residual relative to the largest eigenvalue that is enough, if larger
+        than `TOL`; eigenvalues are as exact as its square.
 
     Returns
     -------
@@ -73,11 +81,15 @@ def leading_eigenpairs(operator, k=1, *, noise=0.0, seed=0):
     factor = _narrow_factor(operator)
     if factor is not None:
         return _of_narrow(factor, k, seed)
+    tol = max(tol, TOL[np.dtype(operator.dtype)])
     attempts = [_dense]
     if n > SMALL and k < n - 1:
-        iterative = [_lanczos, _arpack(seed, ncv=20), _arpack(seed + 1, ncv=60)]
+        in_blocks = copies and k > 1 and n >= 6 * block_size(k)
+        first = _blocks(seed, tol) if in_blocks else _lanczos
+        iterative = [first, _arpack(seed, ncv=20), _arpack(seed + 1, ncv=60)]
         attempts = iterative + [_dense] * (n <= LARGEST_DENSE)
-    return _first_that_holds(attempts, operator, k, noise, Start(operator, seed))
+    start = Start(operator, seed)
+    return _first_that_holds(attempts, operator, k, noise, start, tol)
 
 
 def spectrum_floor(n, dtype, size):
@@ -103,10 +115,10 @@ def check_some_positive(gram):
         )
 
 
-def _first_that_holds(attempts, operator, k, noise, start):
+def _first_that_holds(attempts, operator, k, noise, start, tol):
     """Result of the first solver that passes the check of its residual."""
     n, dtype = operator.shape[0], np.dtype(operator.dtype)
-    accepted = ACCEPTED * max(TOL[dtype], n * np.finfo(dtype).eps)
+    accepted = ACCEPTED * max(tol, n * np.finfo(dtype).eps)
     reasons = []
     for solve in attempts:
         try:
@@ -124,7 +136,7 @@ def _first_that_holds(attempts, operator, k, noise, start):
         reasons.append(f"the residual was {residual:.3g}, more than {accepted:.3g}")
     raise np.linalg.LinAlgError(
         f"The {k} leading eigenpairs of an operator of order {n} ({dtype}, "
-        f"tol={TOL[dtype]:g}) were not found in {len(attempts)} attempts: "
+        f"tol={tol:g}) were not found in {len(attempts)} attempts: "
         + "; ".join(reasons)
     )
 
@@ -260,6 +272,29 @@ def _orthonormal(vectors):
     """Columns that are so up to rounding, exactly so."""
     Q, R = np.linalg.qr(vectors)
     return Q * np.sign(np.diag(R))
+
+
+def _blocks(seed, tol):
+    """Block Lanczos, which multiplies all vectors at a time."""
+
+    def solve(operator, k, start):
+        with blas_threads(1):
+            return block_krylov(_Threaded(operator, threads), k, tol, seed)
+
+    threads = n_threads()
+    return solve
+
+
+class _Threaded:
+    """Products with blocks on all threads, where the solver itself has one."""
+
+    def __init__(self, operator, available):
+        self.operator, self.available = operator, available
+        self.shape, self.dtype = operator.shape, np.dtype(operator.dtype)
+
+    def __matmul__(self, Z):
+        with blas_threads(self.available):
+            return _products(self.operator, Z)
 
 
 def _arpack(seed, ncv):

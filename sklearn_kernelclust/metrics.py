@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array, issparse
 from scipy.special import xlogy
 from sklearn.metrics.cluster import contingency_matrix
@@ -16,6 +17,9 @@ __all__ = [
     "conditional_entropy_score",
     "dominance_ratio",
     "kernel_inertia",
+    "matched_confusion_matrix",
+    "recall_rate",
+    "variation_of_information",
 ]
 
 
@@ -190,6 +194,121 @@ def average_nmi(partitions):
         information[upper], product, out=trivial.astype(float), where=product > 0
     )
     return float(nmi.clip(0, 1).mean())
+
+
+def variation_of_information(labels_true, labels_pred):
+    """Information that two partitions do not share, a distance of partitions.
+
+    The sum of the entropies of each partition given the other [1]_.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Labels of the objects in one partition.
+
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the same objects in another.
+
+    Returns
+    -------
+    vi : float
+        In nats; 0 for equal partitions, at most ``log(n_samples)``.
+
+    References
+    ----------
+    .. [1] M. Meila, "Comparing clusterings: an information based distance",
+       Journal of Multivariate Analysis 98(5), 2007.
+
+    Examples
+    --------
+    >>> from sklearn_kernelclust.metrics import variation_of_information
+    >>> variation_of_information([0, 0, 1, 1], [1, 1, 0, 0])
+    0.0
+    >>> round(variation_of_information([0, 0, 1, 1], [0, 0, 0, 0]), 4)
+    0.6931
+    """
+    labels_true, labels_pred = _check_labels(labels_true, labels_pred)
+    joint = contingency_matrix(labels_true, labels_pred, sparse=True).tocoo()
+    joint.sum_duplicates()
+    n_true, n_pred = (np.asarray(joint.sum(axis=a)).ravel() for a in (1, 0))
+    kept = joint.data.astype(np.float64)
+    terms = np.log(kept / n_true[joint.row]) + np.log(kept / n_pred[joint.col])
+    return max(0.0, -float(kept @ terms) / len(labels_true))
+
+
+def matched_confusion_matrix(labels_true, labels_pred):
+    """Confusion matrix with each class beside the cluster that matches it.
+
+    Clusters are matched with classes one to one, so that as many objects as
+    possible are in the cluster of their class.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Classes of the objects.
+
+    labels_pred : array-like of shape (n_samples,)
+        Clusters of the objects.
+
+    Returns
+    -------
+    matrix : ndarray of shape (n_classes, n_columns)
+        Number of objects of each class (in sorted order) in each cluster. The
+        cluster of class i is in column i, which is 0 if it has none; clusters
+        without a class follow in sorted order.
+
+    Examples
+    --------
+    >>> from sklearn_kernelclust.metrics import matched_confusion_matrix
+    >>> matched_confusion_matrix(["a", "a", "b", "b"], [1, 1, 0, 2])
+    array([[2, 0, 0],
+           [0, 1, 1]])
+    """
+    labels_true, labels_pred = _check_labels(labels_true, labels_pred)
+    counts = contingency_matrix(labels_true, labels_pred)
+    rows, cols = linear_sum_assignment(counts, maximize=True)
+    matched = np.zeros((len(counts), len(counts)), dtype=counts.dtype)
+    matched[:, rows] = counts[:, cols]
+    return np.hstack([matched, np.delete(counts, cols, axis=1)])
+
+
+def recall_rate(labels_true, labels_pred):
+    """Share of the objects that are in the cluster matched to their class [1]_.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        Classes of the objects.
+
+    labels_pred : array-like of shape (n_samples,)
+        Clusters of the objects.
+
+    Returns
+    -------
+    rate : float
+        Between 0 and 1; one minus it is the error rate.
+
+    References
+    ----------
+    .. [1] A. Karatzoglou and I. Feinerer, "Text Clustering with String Kernels
+       in R", GfKl 2006.
+
+    Examples
+    --------
+    >>> from sklearn_kernelclust.metrics import recall_rate
+    >>> recall_rate(["a", "a", "b", "b"], [1, 1, 0, 2])
+    0.75
+    """
+    matrix = matched_confusion_matrix(labels_true, labels_pred)
+    return float(matrix.diagonal().sum() / matrix.sum())
+
+
+def _check_labels(labels_true, labels_pred):
+    labels_true, labels_pred = column_or_1d(labels_true), column_or_1d(labels_pred)
+    check_consistent_length(labels_true, labels_pred)
+    if len(labels_true) == 0:
+        raise ValueError("Found 0 labels: at least 1 is required.")
+    return labels_true, labels_pred
 
 
 def _mutual_information(partitions):
