@@ -10,7 +10,7 @@ from scipy.linalg import get_blas_funcs
 from scipy.sparse import csr_array, issparse
 from sklearn import get_config
 
-from sklearn_kernelclust._threads import blas_threads, n_threads, run_in_threads
+from sklearn_kernelclust._threads import n_threads, run_in_threads
 
 # Tiles of about this many bytes stay in a core's cache while they are
 # computed, transformed and multiplied: 1.9 instead of 3.0 ns an entry.
@@ -128,12 +128,11 @@ def symmetric_product(K, Z):
     """``K @ Z`` for one column, from one half of a symmetric `K`.
 
     The product is as fast as `K` can be read, and half is read in half the
-    time. A second thread in BLAS would only wait for the first.
+    time.
     """
     symv = get_blas_funcs("symv", dtype=K.dtype)
-    with blas_threads(1):
-        half = K if K.flags.f_contiguous else K.T
-        return symv(1.0, half, Z.astype(K.dtype, copy=False)[:, 0])[:, None]
+    half = K if K.flags.f_contiguous else K.T
+    return symv(1.0, half, Z.astype(K.dtype, copy=False)[:, 0])[:, None]
 
 
 def sparse_left_product(Zt, K, dtype):

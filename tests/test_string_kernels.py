@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
-from sklearn.cluster import SpectralClustering
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import adjusted_rand_score
@@ -30,6 +29,7 @@ from sklearn_kernelclust import (
     DiagonalShift,
     KernelKMeans,
     PowerMeanNormalizer,
+    SpectralClustering,
     StringKernel,
 )
 from sklearn_kernelclust._gram import Gram
@@ -477,10 +477,12 @@ def test_pipeline_with_a_normalizer():
     assert_allclose(model.transform(STRINGS).toarray(), K / means)
 
 
-def test_spectral_clustering():
-    K = StringKernel(3).fit_transform(STRINGS)
-    model = SpectralClustering(2, affinity="precomputed", random_state=0).fit(K)
-    assert adjusted_rand_score(model.labels_, LABELS) == 1
+@pytest.mark.parametrize("lazy", [False, True])
+def test_spectral_clustering(lazy):
+    clusterer = SpectralClustering(2, kernel="precomputed", random_state=0)
+    model = make_pipeline(StringKernel(3, lazy=lazy), clusterer)
+    assert adjusted_rand_score(model.fit_predict(STRINGS), LABELS) == 1
+    assert_array_equal(model.predict(STRINGS), clusterer.labels_)
 
 
 def test_grid_search_over_length():
