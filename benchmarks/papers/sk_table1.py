@@ -8,8 +8,8 @@ object with ``text`` and ``label`` a line. Takes a few minutes and writes
 The paper is M. Gkotsopoulou and R. Monge, "Kernel based methods for text
 clustering". Each method runs ten times from ten seeds; a row is the mean of the
 ten runs unless it says that it is the one with the best objective. Spectral
-clustering is scikit-learn's, whose embedding has the eigenvectors of the random
-walk that the paper uses. VI is in bits, sensitivity, precision and recall are
+clustering takes the eigenvectors of the random walk, as the paper does. VI is in
+bits, sensitivity, precision and recall are
 means over topics.
 """
 
@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.stats import entropy
-from sklearn.cluster import KMeans, SpectralClustering
+from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
@@ -37,6 +37,7 @@ from sklearn_kernelclust import (
     EmpiricalKernelMap,
     KernelKMeans,
     PowerMeanNormalizer,
+    SpectralClustering,
     StringKernel,
     SubpolynomialKernel,
 )
@@ -100,7 +101,7 @@ def kernel_kmeans(K, n_clusters, init="random", algorithm="lloyd"):
 
 
 def spectral(K, n_clusters):
-    model = SpectralClustering(n_clusters, affinity="precomputed", n_init=1)
+    model = SpectralClustering(n_clusters, kernel="precomputed", n_init=1)
     return [
         (0.0, model.set_params(random_state=seed).fit(K).labels_)
         for seed in range(N_RUNS)
