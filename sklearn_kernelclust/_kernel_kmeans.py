@@ -22,6 +22,7 @@ from sklearn_kernelclust._base import (
     all_or_nothing,
     check_n_clusters,
 )
+from sklearn_kernelclust._complaints import complaints
 from sklearn_kernelclust._eigen import check_some_positive
 from sklearn_kernelclust._hartigan import run_one_by_one
 from sklearn_kernelclust._kernels import stored_if_small
@@ -33,7 +34,7 @@ from sklearn_kernelclust._lloyd import (
     run_batch,
 )
 from sklearn_kernelclust._products import batches
-from sklearn_kernelclust._seeding import plus_plus_labels, random_labels
+from sklearn_kernelclust._seeding import check_init, plus_plus_labels, random_labels
 from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,
     Interval,
@@ -265,7 +266,10 @@ class KernelKMeans(
         means = self._means(problem, best)
         rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
 
-        self._warn(best)
+        for complaint in complaints(
+            best, self.algorithm, self.n_clusters, self.max_iter
+        ):
+            warn(complaint, ConvergenceWarning, stacklevel=2)
         self.labels_, self.dual_coef_, self.center_norms_ = means
         self.inertia_ = float(best.objective * weight.max())
         self.converged_ = best.converged
@@ -403,54 +407,6 @@ class KernelKMeans(
         coef = indicator(result.members, weight, self.n_clusters)[:, kept]
         return labels, coef, result.norms[kept]
 
-    def _warn(self, result):
-        found = len(np.unique(result.labels))
-        if found < self.n_clusters:
-            warn(
-                f"Number of distinct clusters ({found}) found smaller than "
-                f"n_clusters ({self.n_clusters}). Possibly due to duplicate points "
-                "in X, or to points nearer to each other than the rounding of the "
-                "kernel.",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
-        share = np.bincount(result.labels).max() / len(result.labels)
-        fair = 1 / self.n_clusters
-        too_much = share > min(3 * fair, (1 + fair) / 2)
-        if self.algorithm == "split-merge" and result.n_emptied and too_much:
-            warn(
-                f"split-merge emptied {result.n_emptied} clusters on its way, and one "
-                f"of {self.n_clusters} now holds {share:.0%} of the objects: the norms "
-                "of the means keep the large diagonal that the distances leave out, "
-                "so that large clusters take all. Put a DiagonalShift in front, or "
-                "use algorithm='hartigan'.",
-                ConvergenceWarning,
-                stacklevel=3,
-            )
-        if result.converged:
-            return
-        n_iter = len(result.n_reassignments)
-        if result.stopped:
-            why = f"was stopped by a callback after {n_iter} iterations."
-        elif result.period:
-            why = (
-                f"fell into a cycle of {result.period} partitions, which only an "
-                "indefinite kernel or split-merge brings about; the best partition "
-                "seen is kept. algorithm='hartigan' always ends."
-            )
-        elif n_iter < self.max_iter:
-            why = (
-                "ended at a fixed point whose objective is above that of an earlier "
-                "partition, which is kept: the kernel is indefinite, or split-merge "
-                "does not suit it. algorithm='hartigan' never goes up."
-            )
-        else:
-            why = (
-                f"did not converge in {n_iter} iterations: increase max_iter, or look "
-                "at n_reassignments_."
-            )
-        warn(f"The best run {why}", ConvergenceWarning, stacklevel=3)
-
     def _similarity_to_means(self, gram):
         return np.ascontiguousarray((gram @ self.dual_coef_).T)
 
@@ -481,29 +437,3 @@ def check_weight(sample_weight, n_samples):
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return weight
-
-
-def check_init(init, n_samples, n_clusters):
-    """Initial labels given by the user."""
-    labels = np.asarray(init)
-    if labels.shape != (n_samples,):
-        raise ValueError(
-            f"init must hold one label for each object: expected shape "
-            f"({n_samples},), got {labels.shape}."
-        )
-    if labels.dtype.kind not in "iu":
-        raise ValueError(f"init must hold integer labels, got type {labels.dtype}.")
-    if labels.min() < 0 or labels.max() >= n_clusters:
-        raise ValueError(
-            f"init must hold labels in 0..{n_clusters - 1}, got labels from "
-            f"{labels.min()} to {labels.max()}."
-        )
-    missing = np.setdiff1d(np.arange(n_clusters), labels)
-    if len(missing):
-        warn(
-            f"init leaves {len(missing)} of {n_clusters} clusters empty (the first is "
-            f"{missing[0]}); they get the objects farthest from their means.",
-            UserWarning,
-            stacklevel=4,
-        )
-    return labels.astype(np.intp)

@@ -3,6 +3,8 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from warnings import warn
+
 import numpy as np
 
 
@@ -55,3 +57,29 @@ def distances_to(problem, seeds):
     d -= np.minimum(d.min(axis=1, keepdims=True), 0)
     d[np.arange(len(seeds)), seeds] = 0
     return d
+
+
+def check_init(init, n_samples, n_clusters):
+    """Initial labels given by the user."""
+    labels = np.asarray(init)
+    if labels.shape != (n_samples,):
+        raise ValueError(
+            f"init must hold one label for each object: expected shape "
+            f"({n_samples},), got {labels.shape}."
+        )
+    if labels.dtype.kind not in "iu":
+        raise ValueError(f"init must hold integer labels, got type {labels.dtype}.")
+    if labels.min() < 0 or labels.max() >= n_clusters:
+        raise ValueError(
+            f"init must hold labels in 0..{n_clusters - 1}, got labels from "
+            f"{labels.min()} to {labels.max()}."
+        )
+    missing = np.setdiff1d(np.arange(n_clusters), labels)
+    if len(missing):
+        warn(
+            f"init leaves {len(missing)} of {n_clusters} clusters empty (the first is "
+            f"{missing[0]}); they get the objects farthest from their means.",
+            UserWarning,
+            stacklevel=4,
+        )
+    return labels.astype(np.intp)

@@ -17,6 +17,7 @@ DOC = Path(__file__).parent.parent / "doc" / "api.rst"
 # A module imports only from modules with a lower number.
 LEVEL = {
     "_block_krylov": 0,
+    "_complaints": 0,
     "_memory": 0,
     "_prefix": 0,
     "_sklearn": 0,
