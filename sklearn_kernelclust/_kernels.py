@@ -67,9 +67,10 @@ def _variance(X):
         if not issparse(X):
             return X.var(dtype=np.float64)
         n = np.prod(X.shape, dtype=float)
-        mean = X.data.sum(dtype=np.float64) / n
+        values = X.data.astype(np.float64)
+        mean = values.sum() / n
         rest = (n - X.nnz) * mean**2
-        return (((X.data - mean) ** 2).sum(dtype=np.float64) + rest) / n
+        return (((values - mean) ** 2).sum() + rest) / n
 
 
 def make_gram(X, Y=None, *, kernel, gamma=1.0, degree=3, coef0=1, kernel_params=None):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
-from scipy.sparse import random_array as sparse_random
 from sklearn.datasets import make_blobs
 
 from sklearn_kernelclust import KPDDP, PDDP, PairwiseKernel
@@ -70,7 +69,9 @@ def test_permutation_of_the_objects(seed):
 
 
 def test_sparse_features_are_never_made_dense(monkeypatch):
-    X = sparse_random((3000, 200_000), density=1e-4, format="csr", rng=0)
+    rng = np.random.default_rng(0)
+    rows, terms = np.repeat(np.arange(3000), 20), rng.integers(200_000, size=60_000)
+    X = csr_array((rng.random(60_000), (rows, terms)), shape=(3000, 200_000))
     largest = []
 
     def watch(self, *args, **kwargs):

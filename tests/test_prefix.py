@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
-from scipy.sparse import random_array as sparse_random
+from scipy.sparse import random as sparse_random
 from sklearn import config_context
 
 from sklearn_kernelclust._gram import DenseGram, FactoredGram, SparseGram
@@ -24,7 +24,7 @@ N = 60
 
 
 def features(density=0.3):
-    return sparse_random((N, 17), density=density, format="csr", rng=0)
+    return sparse_random(N, 17, density=density, format="csr", random_state=0)
 
 
 def product():
