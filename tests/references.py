@@ -5,7 +5,7 @@
 
 import numpy as np
 
-TIE = 1e-10
+TIE = 1e-12
 
 
 class Emptied(Exception):

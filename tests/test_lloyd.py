@@ -39,7 +39,7 @@ def starts(draw, elements):
 
 
 grids = starts(st.integers(-2, 2))  # full of ties
-wild = starts(st.sampled_from([0.0, 1 / 3, -2 / 3, 0.1, 1e-3, 7.0, -1e3]))
+wild = starts(st.sampled_from([0.0, 1 / 3, -2 / 3, 0.1, 1e-2, 7.0, -1e2]))
 generic = st.integers(0, 10**6).map(
     lambda seed: (
         np.random.default_rng(seed).normal(size=(15, 2)),
@@ -57,7 +57,7 @@ def test_equal_to_explicit_means(algorithm, start):
     """Every iteration moves as many objects as the textbook, to the same end."""
     X, labels, k = start
     loo = algorithm == "split-merge"
-    X = X - X.mean(axis=0)  # the tie rule is relative to the distance to the mean
+    X = X - np.median(X, axis=0)  # ties are relative to the distance to it
     try:
         path = references.lloyd(X, labels, k, leave_one_out=loo)
     except references.Emptied:
