@@ -111,6 +111,7 @@ class KernelMixin:
         return self._gram(X, self.X_fit_, self.gamma_)
 
     def _check_features(self, X, *, reset):
+        refuse_what_numbers_would_hide(X)
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
         if reset and _looks_like_a_kernel(X):
             warn(
@@ -164,10 +165,19 @@ def check_n_clusters(estimator, n_samples):
         raise ValueError(f"n_samples={n_samples} should be >= n_clusters={n_clusters}.")
 
 
+def refuse_what_numbers_would_hide(X):
+    """Masked entries and dates, which numpy would turn into plain numbers."""
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        raise ValueError("X has masked values: fill or drop them.")
+    if isinstance(X, np.ndarray) and X.dtype.kind in "mM":
+        raise TypeError(f"X holds dates or times ({X.dtype}), not numbers.")
+
+
 def check_kernel(estimator, X, *, reset, accept_sparse=False):
     """A Gram of what the user gave as kernel matrix; checked once, not copied."""
     if isinstance(X, Gram):
         return _check_gram(estimator, X, reset=reset)
+    refuse_what_numbers_would_hide(X)
     try:
         K = validate_data(
             estimator, X, accept_sparse=accept_sparse, dtype=FLOATS, reset=reset

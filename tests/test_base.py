@@ -131,3 +131,12 @@ def test_pairwise_tag():
     assert not get_tags(KernelKMeans()).input_tags.pairwise
     assert not get_tags(KernelKMeans(kernel=len)).input_tags.pairwise
     assert get_tags(DiagonalShift()).input_tags.pairwise
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
+def test_dates_and_masked_values_are_no_numbers(kernel):
+    model = KernelKMeans(2, kernel=kernel)
+    with pytest.raises(ValueError, match="masked values"):
+        model.fit(np.ma.array(K, mask=np.eye(3)))
+    with pytest.raises(TypeError, match=r"dates or times \(datetime64\[D\]\)"):
+        model.fit(K.astype("datetime64[D]"))
