@@ -389,7 +389,7 @@ class KernelKMeans(
                 )
             else:
                 results += run_batch(
-                    problem,
+                    [problem] * len(batch),
                     batch,
                     self.max_iter,
                     self.max_oscillations,
