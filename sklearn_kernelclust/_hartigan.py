@@ -45,7 +45,7 @@ def run_one_by_one(problem, labels, max_iter, on_iteration):
         run.stopped = on_iteration() and not run.converged
         if run.stopped or run.converged:
             break
-    return finish(run)
+    return finish([run], S)[0]
 
 
 def improvable(run):

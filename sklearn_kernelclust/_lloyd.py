@@ -14,7 +14,7 @@ Notation, for objects i, clusters c and weights w::
 
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import groupby, pairwise
+from itertools import repeat
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -90,10 +90,14 @@ class Run:
         Sums for these labels; the driver keeps them up to date.
     first : int
         Row of these sums among those of all runs.
+    n_clusters : int
+        If there are fewer than the problem allows for: the last rows of `S` are
+        those of clusters that this run does not have.
     """
 
-    def __init__(self, problem, labels, S, first=0):
+    def __init__(self, problem, labels, S, first=0, n_clusters=None):
         self.problem, self.labels, self.S, self.first = problem, labels, S, first
+        self.n_clusters = n_clusters or problem.n_clusters
         self.previous, self.stopped = None, False
         self.converged, self.settled = False, False
         self.seen, self.n_returns, self.period = {fingerprint(labels): 0}, 0, 0
@@ -115,14 +119,6 @@ class Run:
             self.n_returns += 1
             self.period = now - self.seen[key]
         self.seen[key] = now
-
-    def place(self, labels):
-        """Go to a partition that is not an iteration."""
-        if (labels != self.labels).any():
-            problem, moves = self.problem, moved_sums([self], [labels], [0])
-            add_moves(problem.gram, self.S, moves, problem.weight)
-            self.labels = labels
-            self.update()
 
     def means(self):
         """The present partition and its means."""
@@ -153,7 +149,7 @@ class Run:
         """New labels, with objects for the clusters that they leave empty."""
         problem = self.problem
         mass = masses(labels[None], problem.weight, problem.n_clusters)[0]
-        empty = np.flatnonzero(mass == 0)
+        empty = np.flatnonzero(mass[: self.n_clusters] == 0)
         self.n_emptied += np.count_nonzero(self.mass[empty])
         distances = own_distances(
             self.S, self.mass, self.norms, problem.diagonal, labels
@@ -162,7 +158,7 @@ class Run:
 
 
 def update_together(runs):
-    """Masses, norms and objectives of the partitions of runs of one problem."""
+    """Masses, norms and objectives of the present partitions of the runs."""
     problem = runs[0].problem
     labels = np.stack([run.labels for run in runs])
     mass = masses(labels, problem.weight, problem.n_clusters)
@@ -205,7 +201,8 @@ def repaired(runs, labels):
     """The labels of runs of one problem, without clusters that are empty."""
     problem = runs[0].problem
     mass = masses(labels, problem.weight, problem.n_clusters)
-    for r in np.flatnonzero((mass == 0).any(axis=1)):
+    n_filled = np.count_nonzero(mass, axis=1)
+    for r in np.flatnonzero(n_filled < [run.n_clusters for run in runs]):
         labels[r] = runs[r].repaired(labels[r])
     return labels
 
@@ -344,20 +341,16 @@ def indicator(labels, weight, n_clusters):
 
 
 def first_sums(gram, starts, weight, n_clusters):
-    """``S`` for several starts, one below the other, in one wide product.
-
-    `n_clusters` may differ from start to start.
-    """
-    n, n_clusters = len(weight), np.broadcast_to(n_clusters, len(starts))
-    first = np.cumsum(n_clusters) - n_clusters
-    columns = np.stack(starts, axis=1) + first
+    """``S`` for several starts, one below the other, in one wide product."""
+    n, width = len(weight), len(starts) * n_clusters
+    columns = np.stack(starts, axis=1) + n_clusters * np.arange(len(starts))
     Z = csr_array(
         (
             np.repeat(weight, len(starts)),
             columns.ravel(),
             np.arange(0, n * len(starts) + 1, len(starts)),
         ),
-        shape=(n, n_clusters.sum()),
+        shape=(n, width),
     )
     return np.ascontiguousarray((gram @ Z).T)
 
@@ -400,55 +393,50 @@ def add_moves(gram, S, moves, weight):
     S[touched] += (gram @ D.T).T
 
 
-def run_batch(problems, starts, max_iter, max_oscillations, on_iteration):
+def run_batch(
+    problem, starts, max_iter, max_oscillations, on_iteration, n_clusters=None
+):
     """Runs from all `starts` in step, so that they share every product.
 
-    There is a problem for each start; they differ in the number of clusters
-    only. Runs of the same problem stand together.
+    `n_clusters` is for runs with fewer clusters than the problem allows for.
     """
-    gram, weight = problems[0].gram, problems[0].weight
-    n_clusters = [problem.n_clusters for problem in problems]
-    S = first_sums(gram, starts, weight, n_clusters)
-    bounds = pairwise(np.cumsum([0, *n_clusters]).tolist())
+    k = problem.n_clusters
+    S = first_sums(problem.gram, starts, problem.weight, k)
     runs = [
-        Run(problem, start, S[a:b], a)
-        for problem, start, (a, b) in zip(problems, starts, bounds)
+        Run(problem, start, S[r * k : (r + 1) * k], r * k, own)
+        for r, (start, own) in enumerate(zip(starts, n_clusters or repeat(k)))
     ]
     active = runs
     for _ in range(max_iter):
-        going, moves = [], []
-        for together in _by_problem(active):
-            new = step_together(together)
-            on = [(run, row) for run, row in zip(together, new) if not run.converged]
-            if on:
-                movers, rows = zip(*on)
-                going.append(movers)
-                first = [run.first for run in movers]
-                moves.append(moved_sums(movers, rows, first))
-                for run, row in on:
-                    run.move(row)
-        if moves:
-            add_moves(gram, S, [np.concatenate(part) for part in zip(*moves)], weight)
-        for together in going:
-            update_together(together)
-        active = [
-            run for part in going for run in part if run.n_returns < max_oscillations
-        ]
+        new = step_together(active)
+        moving = [r for r, run in enumerate(active) if not run.converged]
+        active, new = [active[r] for r in moving], new[moving]
+        if active:
+            moves = moved_sums(active, new, [run.first for run in active])
+            add_moves(problem.gram, S, moves, problem.weight)
+            for run, labels in zip(active, new):
+                run.move(labels)
+            update_together(active)
+        active = [run for run in active if run.n_returns < max_oscillations]
         stop = on_iteration()
         for run in active:
             run.stopped = stop
         if stop or not active:
             break
-    return [finish(run) for run in runs]
+    return finish(runs, S)
 
 
-def _by_problem(runs):
-    """Lists of runs of the same problem."""
-    return [list(part) for _, part in groupby(runs, key=lambda run: id(run.problem))]
+def place_together(runs, labels, S):
+    """Go to partitions that are no iterations."""
+    moves = moved_sums(runs, labels, [run.first for run in runs])
+    add_moves(runs[0].problem.gram, S, moves, runs[0].problem.weight)
+    for run, row in zip(runs, labels):
+        run.labels = row
+    update_together(runs)
 
 
-def finish(run):
-    """The best partition seen, with means that give it back where there are such.
+def finish(runs, S):
+    """The best partitions seen, with means that give them back, if there are such.
 
     At a fixed point these are its own means. In a cycle, or where the last
     iteration was reached, they are the means of the partition before it. An
@@ -456,26 +444,50 @@ def finish(run):
     and no means reproduce them. The split-and-merge rule does not follow the
     objective: its fixed point counts as long as it is not above the start.
     """
-    problem = run.problem
-    best, labels, previous = run.best
-    bound = run.start_objective if problem.leave_one_out else best
-    fixed = run.converged and run.objective <= bound + problem.small(bound)
-    if fixed:
-        best, labels, previous = run.objective, run.labels, None
-        if run.settled:
-            return run.result(run.means(), fixed)
-    for members in (previous, labels):
-        if members is None:
-            continue
-        run.place(members)
-        means = run.means()
-        run.place(nearest_of([run])[0])
-        gain = best - run.objective
-        # A fixed point is left only for its equals: objects that coincide.
-        if abs(gain) <= problem.small(best) or (gain > 0 and not fixed):
-            return run.result(means, fixed)
-    run.place(labels)
-    return run.result(run.means(), fixed)
+    ends = [End(run) for run in runs]
+    for attempt in range(2):
+        waiting = [end for end in ends if end.waits(attempt)]
+        if waiting:
+            going = [end.run for end in waiting]
+            place_together(going, [end.members[attempt] for end in waiting], S)
+            means = [run.means() for run in going]
+            place_together(going, nearest_of(going), S)
+            for end, of_run in zip(waiting, means):
+                end.judge(of_run)
+    left = [end for end in ends if end.result is None]
+    if left:
+        place_together([end.run for end in left], [end.best[1] for end in left], S)
+        for end in left:
+            end.result = end.run.result(end.run.means(), end.fixed)
+    return [end.result for end in ends]
+
+
+class End:
+    """A run that is over, on the search for means that give its best labels."""
+
+    def __init__(self, run):
+        problem, self.run, self.best = run.problem, run, run.best
+        bound = run.start_objective if problem.leave_one_out else run.best[0]
+        self.fixed = run.converged and run.objective <= bound + problem.small(bound)
+        if self.fixed:
+            self.best = run.objective, run.labels, None
+        self.members = self.best[2], self.best[1]
+        settled = self.fixed and run.settled
+        self.result = run.result(run.means(), True) if settled else None
+
+    def waits(self, attempt):
+        """Whether this partition is still to be tried."""
+        return self.result is None and self.members[attempt] is not None
+
+    def judge(self, means):
+        """Take these means if the present labels, which they give, are as good.
+
+        A fixed point is left only for its equals: objects that coincide.
+        """
+        gain = self.best[0] - self.run.objective
+        rounding = self.run.problem.small(self.best[0])
+        if abs(gain) <= rounding or (gain > 0 and not self.fixed):
+            self.result = self.run.result(means, self.fixed)
 
 
 def first_of_the_best(results, problem):

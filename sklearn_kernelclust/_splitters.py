@@ -217,9 +217,7 @@ def two_means(objects, gram, moved, starts, max_iter):
     if k < 2:
         return None
     problem = Problem(moved, k, np.ones(n))
-    runs = run_batch(
-        [problem] * len(starts), starts, max_iter, MAX_OSCILLATIONS, lambda: False
-    )
+    runs = run_batch(problem, starts, max_iter, MAX_OSCILLATIONS, lambda: False)
     best = first_of_the_best(runs, problem)
     mass = np.where(best.mass > 0, best.mass, 1)
     weights = indicator(best.members, 1 / mass[best.members], k).toarray()

@@ -191,7 +191,7 @@ def test_runs_in_step_are_runs_alone(seed):
         FactoredGram(X - X.mean(axis=0), X - X.mean(axis=0)), 6, np.ones(120)
     )
     labels = [np.random.default_rng(s).integers(0, 6, 120) for s in range(4)]
-    together = run_batch([problem] * 4, labels, 100, 5, lambda: False)
+    together = run_batch(problem, labels, 100, 5, lambda: False)
     for a, b in zip(alone, together):
         assert_array_equal(a.labels_, np.unique(b.labels, return_inverse=True)[1])
         assert_array_equal(a.n_reassignments_, b.n_reassignments)
