@@ -92,7 +92,7 @@ def test_checks_of_scikit_learn(estimator, check):
 # On an indefinite kernel clusters may get lost.
 @pytest.mark.filterwarnings("ignore:.*could not be scored")
 @pytest.mark.parametrize("init", ["k-means++", "random"])
-@pytest.mark.parametrize("algorithm", ["lloyd", "split-merge", "hartigan"])
+@pytest.mark.parametrize("algorithm", ["lloyd", "split-merge"])
 @pytest.mark.parametrize("shift", [False, True])
 def test_in_step_is_model_by_model(blobs, init, algorithm, shift):
     K = rbf_kernel(blobs, gamma=0.1)
@@ -423,7 +423,7 @@ class TestSearchWithoutLabels:
             "powermeannormalizer__t": [0.0, 1.0],
             "subpolynomialkernel__p": [0.7, 1.0],
             "diagonalshift__sigma": ["zero-trace", 0.0],
-            "kernelkmeans__n_clusters": [2, 3, 4],
+            "kernelkmeans__n_clusters": [4, 3, 2],
         }
         more = {"n_iter": 24, "random_state": 0} if search is RandomizedSearchCV else {}
         found = search(pipeline, grid, scoring=prediction_strength_scorer, cv=2, **more)
