@@ -125,7 +125,11 @@ class GramDisplay:
         ax.set(xlabel="object", ylabel="object")
         if self.bounds is not None:
             self._mark_clusters(ax)
-        self.colorbar_ = ax.figure.colorbar(self.im_, ax=ax) if colorbar else None
+        self.colorbar_ = None
+        if colorbar:  # about as high as the square picture
+            self.colorbar_ = ax.figure.colorbar(
+                self.im_, ax=ax, fraction=0.046, pad=0.03
+            )
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
@@ -135,7 +139,7 @@ class GramDisplay:
                 self.lines_.append(draw(place, color="white", linewidth=0.5))
         middles = (self.bounds[:-1] + self.bounds[1:]) / 2
         # Names of clusters that are narrower than a line of text would overlap.
-        shown = np.diff(self.bounds) >= self.n_samples / 40
+        shown = np.diff(self.bounds) >= self.n_samples / 25
         names = np.asarray(self.cluster_names, dtype=object)[shown]
         ax.set_yticks(middles[shown], names)
         ax.set_ylabel("cluster")

@@ -108,7 +108,7 @@ class SpectrumDisplay:
         style = {"label": name, "marker": "." if len(shown) < 50 else ""} | kwargs
         (self.line_,) = ax.plot(np.arange(first, last + 1), shown, **style)
         self.zero_ = None
-        if shown[-1] < 0:
+        if shown[-1] < -1e-8 * abs(self.eigenvalues[0]):  # more than rounding
             self.zero_ = ax.axhline(0, color="grey", linewidth=0.8)
         ax.set(xlabel="rank", ylabel="eigenvalue")
         if style["label"] is not None:
