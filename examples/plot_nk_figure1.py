@@ -1,7 +1,7 @@
 """
-=============================
-Normalised kernels of order t
-=============================
+============================================
+Normalised kernels of order t (NK, Figure 1)
+============================================
 
 Figure 1 of Ah-Pine [1]_ shows what a normalisation of order t makes of two objects
 with the angle theta between them: the cosine of theta for objects of equal length,

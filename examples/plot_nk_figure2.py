@@ -1,7 +1,7 @@
 """
-==========================================
-Which order of normalisation to cluster by
-==========================================
+=========================================================
+Which order of normalisation to cluster by (NK, Figure 2)
+=========================================================
 
 Figure 2 of Ah-Pine [1]_ compares kernels normalised with several orders t, as
 clustered by kernel-PCA k-means, with each other and with a self-tuning Gaussian

@@ -1,7 +1,7 @@
 """
-========================
-Length of the substrings
-========================
+=======================================
+Length of the substrings (SK, Figure 1)
+=======================================
 
 Figure 1 of Gkotsopoulou and Monge [1]_ follows the variation of information between
 clusters and topics as the substrings that a boundrange string kernel counts grow
