@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone
 
@@ -59,7 +60,8 @@ class Features:
     """Objects described by features, or anything that can be indexed by row."""
 
     def __init__(self, X):
-        self.X = X
+        # Not every sparse format can be indexed.
+        self.X = X.tocsr() if issparse(X) else X
 
     def halves(self, split):
         """Both halves, and each as it looks to the model of the other."""

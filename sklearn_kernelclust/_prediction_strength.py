@@ -38,6 +38,9 @@ from sklearn_kernelclust._sklearn import (
     _num_samples,
 )
 
+# A tuple, as scikit-learn wants it of a default.
+CANDIDATES = tuple(range(2, 11))
+
 
 def _best_has(method):
     """Whether the model that was chosen, or is to be, has a method."""
@@ -70,8 +73,8 @@ class PredictionStrengthK(
         A clusterer with `predict`: of this package, of scikit-learn, or a
         `Pipeline` that ends in one.
 
-    n_clusters : array-like of int, default=range(2, 11)
-        The numbers of clusters to choose from.
+    n_clusters : array-like of int or int, default=range(2, 11)
+        The numbers of clusters to choose from; a single one is only scored.
 
     n_splits : int, default=200
         How often the objects are split. Both directions of a split count.
@@ -212,7 +215,7 @@ class PredictionStrengthK(
 
     _parameter_constraints: dict = {
         "estimator": [HasMethods(["fit"])],
-        "n_clusters": ["array-like"],
+        "n_clusters": ["array-like", Integral],
         "n_splits": [Interval(Integral, 1, None, closed="left")],
         "criterion": [StrOptions(set(CRITERIA)), callable],
         "adjust_for_chance": ["boolean"],
@@ -230,7 +233,7 @@ class PredictionStrengthK(
         self,
         estimator,
         *,
-        n_clusters=range(2, 11),
+        n_clusters=CANDIDATES,
         n_splits=200,
         criterion="prediction-strength",
         adjust_for_chance=True,
@@ -286,7 +289,9 @@ class PredictionStrengthK(
         seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
         model, param, data, n_samples = self._prepared(X)
         if n_samples < 4:
-            raise ValueError(f"Two halves need at least 4 objects, got {n_samples}.")
+            raise ValueError(
+                f"Two halves need at least 4 objects, got n_samples={n_samples}."
+            )
 
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds[:-1]]
         scored = self._scored(model, param, candidates, data, splits, X, y)
@@ -409,11 +414,11 @@ def check_predicts(estimator):
 
 def check_candidates(n_clusters):
     """The numbers of clusters, each once, in ascending order."""
-    found = np.asarray(list(n_clusters))
+    found = np.atleast_1d(np.asarray(n_clusters))
     if found.size == 0:
         raise ValueError("n_clusters must hold at least one number of clusters.")
     if found.ndim != 1 or found.dtype.kind not in "iu":
-        raise ValueError(f"n_clusters must hold integers, got {list(n_clusters)!r}.")
+        raise ValueError(f"n_clusters must hold integers, got {n_clusters!r}.")
     if found.min() < 1:
         raise ValueError(f"n_clusters must be at least 1, got {found.min()}.")
     return np.unique(found)
