@@ -59,6 +59,8 @@ LEVEL = {
     "_kpddp": 8,
     "_pddp": 8,
     "__init__": 9,
+    "_cli": 10,
+    "__main__": 11,
 }
 
 
