@@ -55,6 +55,7 @@ class Kernels:
 class Notes:
     """Warnings of a run, each once, without those that are no news here."""
 
+    is_text: bool
     texts: list = field(default_factory=list)
 
     def __enter__(self):
@@ -67,13 +68,15 @@ class Notes:
         self._catch.__exit__(*error)
         for warning in self._caught:
             text = str(warning.message)
-            # A shifted kernel is indefinite, and runs of k-means on it may end in
-            # a cycle; the best partition is kept.
-            expected = issubclass(warning.category, ConvergenceWarning) and (
-                "cycle" in text or "fixed point" in text
-            )
-            if not expected and text not in self.texts:
+            if not self._expected(warning, text) and text not in self.texts:
                 self.texts.append(text)
+
+    def _expected(self, warning, text):
+        # A shifted kernel is indefinite, and runs of k-means on it may end in a
+        # cycle; the best partition is kept. As many words as documents happen.
+        cycle = "cycle" in text or "fixed point" in text
+        square = self.is_text and "looks like a kernel matrix" in text
+        return square or (cycle and issubclass(warning.category, ConvergenceWarning))
 
 
 def make_kernels(plan, corpus, quiet=False):
@@ -125,7 +128,15 @@ def terms_of(kernels, labels):
 
 def _fit_words(vectorizer, texts):
     try:
-        return vectorizer.fit_transform(texts)
+        X = vectorizer.fit_transform(texts)
+        n_empty = np.count_nonzero(np.diff(X.indptr) == 0)
+        if n_empty:
+            warnings.warn(
+                f"{n_empty:,} of {len(texts):,} documents have none of the "
+                f"{X.shape[1]:,} words, and are similar to no other.",
+                stacklevel=2,
+            )
+        return X
     except ValueError as error:
         raise BadInputError(
             f"No words to compare {len(texts)} documents by ({error}): lower "

@@ -13,6 +13,11 @@ from sklearn_kernelclust._cli._clustering import (
     make_kernels,
     terms_of,
 )
+from sklearn_kernelclust._cli._comparison import (
+    N_STARTS,
+    agreement,
+    with_and_without_shift,
+)
 from sklearn_kernelclust._cli._model import make_plan
 from sklearn_kernelclust._cli._output import model_writer, prepare, table, write_all
 from sklearn_kernelclust._cli._progress import progress
@@ -42,7 +47,7 @@ def run(options):
     with progress("Reading", quiet=options.quiet) as meter:
         corpus = read(options, meter.step)
     _check_enough(screen, corpus, options)
-    with Notes() as notes:
+    with Notes(corpus.features is None) as notes:
         _cluster(screen, corpus, options)
     for text in notes.texts:
         screen.say(f"Note: {text}", hang=6)
@@ -59,6 +64,7 @@ def _cluster(screen, corpus, options):
     model, labels = cluster(plan, kernels, n_clusters, quiet)
     clusters = describe(labels, kernels.plain, terms_of(kernels, labels))
     _screen.show_clusters(screen, clusters, corpus)
+    _compare(screen, corpus, kernels, labels, options)
     if options.out is not None:
         write_all(
             options.out,
@@ -70,6 +76,19 @@ def _cluster(screen, corpus, options):
                 "model.joblib": model_writer(model),
             },
         )
+
+
+def _compare(screen, corpus, kernels, labels, options):
+    """How well the clusters are the classes, where these are known."""
+    classes = corpus.classes()
+    if classes is None:
+        return
+    screen.line("")
+    _screen.show_agreement(screen, len(set(classes)), agreement(classes, labels))
+    if not options.paths and kernels.shifted is not kernels.plain:
+        with progress("Comparing with the kernel as it is", quiet=options.quiet):
+            scores = with_and_without_shift(kernels, classes, options.seed)
+        _screen.show_shift(screen, len(set(classes)), N_STARTS, *scores)
 
 
 def _check_enough(screen, corpus, options):

@@ -61,7 +61,8 @@ def table(header, rows):
     ``errors="surrogateescape"`` if there are such names.
     """
     text = io.StringIO(newline="")
-    writer = csv.writer(text)
+    # Quotes around all names: a carriage return in one would end the row.
+    writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)
     return text.getvalue().encode("utf-8", "surrogateescape")

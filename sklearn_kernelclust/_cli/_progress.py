@@ -95,6 +95,12 @@ class Silence:
         """One more piece of work is done."""
 
 
+def terminal():
+    """Where people would see it, None if they would not."""
+    stream = sys.stderr
+    return stream if stream is not None and stream.isatty() else None
+
+
 @contextmanager
 def progress(title, *estimators, quiet=False):
     """A meter for a piece of work, silent where nobody would see it.
@@ -108,8 +114,8 @@ def progress(title, *estimators, quiet=False):
     quiet : bool
         Show nothing.
     """
-    stream = sys.stderr
-    if quiet or stream is None or not stream.isatty():
+    stream = None if quiet else terminal()
+    if stream is None:
         yield Silence()
         return
     meter = Meter(title, stream)

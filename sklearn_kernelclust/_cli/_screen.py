@@ -91,6 +91,19 @@ def show_clusters(screen, clusters, corpus):
             screen.line(f"  - {title(corpus, i)}")
 
 
+def show_agreement(screen, n_classes, score):
+    """How well the clusters are the classes."""
+    screen.say(f"NMI with the {n_classes:,} known classes: {score:.3f}.")
+
+
+def show_shift(screen, n_classes, n_starts, shifted, plain):
+    """What the shift is worth."""
+    screen.say(
+        f"The same for {n_classes:,} clusters, mean of {n_starts} random starts: "
+        f"{shifted:.3f} with the shift of the diagonal, {plain:.3f} without."
+    )
+
+
 def things(n, corpus):
     """How many of what the corpus has."""
     noun = "document" if corpus.features is None else "object"

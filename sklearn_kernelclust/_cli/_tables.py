@@ -43,7 +43,7 @@ def delimited(text, columns, skip, delimiters=",;\t|"):
     delimiter = max(delimiters, key=first.count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        header = [name.strip() for name in next(row for row in rows if row)]
+        header = [name.strip() for name in next(filter(None, rows), [])]
         column = text_column(header, columns.text)
         at = header.index(column)
         label = label_index(header, columns.label)

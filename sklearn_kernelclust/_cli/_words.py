@@ -59,7 +59,10 @@ def describe(labels, gram, terms):
 def central_documents(gram, labels, n=N_CENTRAL):
     """The documents of each cluster that are nearest to its mean."""
     means = _means(labels)
-    squared = gram.diagonal() - 2 * (gram @ means)[np.arange(len(labels)), labels]
+    diagonal = gram.diagonal()
+    squared = diagonal - 2 * (gram @ means)[np.arange(len(labels)), labels]
+    # An empty document is near to everything and says nothing.
+    squared[diagonal == 0] = np.inf
     found = {}
     for c in np.unique(labels).tolist():
         members = np.flatnonzero(labels == c)
