@@ -58,9 +58,16 @@ LEVEL = {
     "_bisecting_kernel_kmeans": 8,
     "_kpddp": 8,
     "_pddp": 8,
-    "__init__": 9,
-    "_cli": 10,
-    "__main__": 11,
+    "_display_base": 9,
+    "_display_gram": 10,
+    "_display_prediction_strength": 10,
+    "_display_reassignments": 10,
+    "_display_spectrum": 10,
+    "_display_tree": 10,
+    "_display_projection": 11,
+    "__init__": 12,
+    "_cli": 13,
+    "__main__": 14,
 }
 
 
