@@ -23,6 +23,8 @@ from sklearn_kernelclust._kpddp import KPDDP
 from sklearn_kernelclust._local_scaling import LocalScalingKernel
 from sklearn_kernelclust._pddp import PDDP
 from sklearn_kernelclust._power_mean import PowerMeanNormalizer
+from sklearn_kernelclust._prediction_strength import PredictionStrengthK
+from sklearn_kernelclust._prototypes import PrototypeReducer
 from sklearn_kernelclust._spectral import SpectralClustering
 from sklearn_kernelclust._string_kernels import StringKernel
 
@@ -40,7 +42,9 @@ __all__ = [
     "PairwiseKernel",
     "PowerMeanNormalizer",
     "PredictionStrengthDisplay",
+    "PredictionStrengthK",
     "ProjectionDisplay",
+    "PrototypeReducer",
     "ReassignmentDisplay",
     "SpectralClustering",
     "SpectrumDisplay",
