@@ -26,7 +26,7 @@ def make_hostile_folder(root):
     (root / "utf16.txt").write_bytes(good_text(1).encode("utf-16"))
     (root / "utf32.txt").write_bytes(good_text(1).encode("utf-32"))
     (root / "new\nline.txt").write_text(good_text(2))
-    (root / "=1+1,\"x\".txt").write_text(good_text(2))
+    (root / '=1+1,"x".txt').write_text(good_text(2))
     with open(os.fsencode(root) + b"/b\xff\xfe.txt", "wb") as file:
         file.write(good_text(3).encode())
     return {

@@ -26,7 +26,9 @@ def test_dense(tmp_path, dtype):
         assert_array_equal(read_array(str(tmp_path / name)), X.astype(dtype))
 
 
-@pytest.mark.parametrize("make", [sparse.csr_array, sparse.csc_matrix, sparse.coo_array])
+@pytest.mark.parametrize(
+    "make", [sparse.csr_array, sparse.csc_matrix, sparse.coo_array]
+)
 def test_sparse(tmp_path, make):
     path = str(tmp_path / "a.npz")
     sparse.save_npz(path, make(X))

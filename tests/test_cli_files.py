@@ -36,7 +36,16 @@ def test_what_is_no_file_is_skipped_with_its_reason(tmp_path):
     wrong = make_hostile_folder(tmp_path)
     found, skipped = walk(tmp_path)
     reasons = {os.path.basename(path): reason for path, reason in skipped}
-    special = ("pipe", "socket", "loop", "dangling", "device", "self", ".git", ".hidden")
+    special = (
+        "pipe",
+        "socket",
+        "loop",
+        "dangling",
+        "device",
+        "self",
+        ".git",
+        ".hidden",
+    )
     assert set(reasons) == set(special)
     assert all(wrong[name] in reasons[name] for name in special)
     assert len(found) == len(set(found))
@@ -199,9 +208,7 @@ def test_errors_of_the_disk(tmp_path, monkeypatch):
 
     (tmp_path / "a").write_bytes(b"abc")
     whole = _files.open_regular
-    monkeypatch.setattr(
-        _files, "open_regular", lambda *a, **k: Broken(whole(*a, **k))
-    )
+    monkeypatch.setattr(_files, "open_regular", lambda *a, **k: Broken(whole(*a, **k)))
     with pytest.raises(Skipped, match="input/output error"):
         read_bytes(str(tmp_path / "a"), LIMIT)
 

@@ -49,5 +49,5 @@ def test_strings_have_defaults():
     + ["string:spectrum:3:4"],
 )
 def test_others_are_refused(text):
-    with pytest.raises(ValueError, match="no kernel|should be a positive"):
+    with pytest.raises(ValueError, match=r"no kernel|should be a positive"):
         parse_kernel(text)

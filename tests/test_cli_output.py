@@ -50,7 +50,7 @@ def test_each_step_may_fail(tmp_path, monkeypatch):
                 return real(*args)
 
             monkeypatch.setattr(os, name, fail)
-            with pytest.raises(BadInputError, match="Cannot write .*No space left"):
+            with pytest.raises(BadInputError, match=r"Cannot write .*No space left"):
                 write_all(tmp_path, {"a": b"new", "b": b"new"})
             monkeypatch.undo()
             assert set(os.listdir(tmp_path)) <= {"a", "b"}
@@ -68,7 +68,15 @@ def test_a_full_disk(tmp_path):
 
 
 def test_names_come_back_from_a_table(tmp_path):
-    names = ["plain", 'a,"b"', "new\nline", "carriage\rreturn", "b\udcff\udcfe", "=1+1", ""]
+    names = [
+        "plain",
+        'a,"b"',
+        "new\nline",
+        "carriage\rreturn",
+        "b\udcff\udcfe",
+        "=1+1",
+        "",
+    ]
     content = table(["document", "cluster"], zip(names, range(9)))
     text = io.TextIOWrapper(
         io.BytesIO(content), encoding="utf-8", errors="surrogateescape", newline=""
@@ -88,5 +96,5 @@ def test_the_folder_is_made(tmp_path):
     prepare(tmp_path / "a" / "b")
     assert os.listdir(tmp_path / "a" / "b") == []
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(BadInputError, match="Cannot write to --out .*file"):
+    with pytest.raises(BadInputError, match=r"Cannot write to --out .*file"):
         prepare(tmp_path / "file")

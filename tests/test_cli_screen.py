@@ -33,7 +33,7 @@ def test_what_is_shown(capsys):
     screen = Screen(quiet=False, keep_on=True)
     show_reading(screen, corpus, 12)
     show_dominance(screen, "cosine", 3.25, 0.001)
-    show_clusters(screen, [Cluster(1, 1, ["x", "y"], [0])], corpus)
+    show_clusters(screen, [Cluster(1, ["x", "y"], [0])], corpus)
     shown = capsys.readouterr().out
     assert "Read 2 documents from folder, 12 words.\n" in shown
     assert "Skipped 1:\n  bad\\x1b: a FIFO\n" in shown
@@ -46,7 +46,7 @@ def test_objects_without_words(capsys):
     screen = Screen(quiet=False, keep_on=True)
     show_reading(screen, corpus, None)
     show_dominance(screen, "precomputed", 2.0, None)
-    show_clusters(screen, [Cluster(0, 1, [], [0])], corpus)
+    show_clusters(screen, [Cluster(0, [], [0])], corpus)
     shown = capsys.readouterr().out
     assert shown.startswith("Read 1 object from k.npy.\nKernel: precomputed.\n")
     assert "Dominance ratio: 2.00.\n" in shown

@@ -10,8 +10,8 @@ from scipy.sparse import csr_array
 
 from sklearn_kernelclust import PairwiseKernel
 from sklearn_kernelclust._cli._words import (
-    central_documents,
     describe,
+    nearest_first,
     snippet,
     top_features,
     top_words,
@@ -22,19 +22,19 @@ def gram_of(X):
     return PairwiseKernel("linear", lazy=True).fit_transform(X)
 
 
-def test_central_documents_are_nearest_to_the_mean(seed):
+def test_documents_by_their_distance_to_the_mean(seed):
     rng = np.random.RandomState(seed)
     X, labels = rng.randn(40, 3), rng.randint(3, size=40)
-    central = central_documents(gram_of(X), labels)
+    found = nearest_first(gram_of(X), labels)
     for c in range(3):
         members = np.flatnonzero(labels == c)
         squared = ((X[members] - X[members].mean(axis=0)) ** 2).sum(axis=1)
-        assert central[c] == members[np.argsort(squared)[:3]].tolist()
+        assert found[c] == members[np.argsort(squared)].tolist()
 
 
 def test_empty_documents_are_not_central():
     X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    assert central_documents(gram_of(X), np.zeros(3, dtype=int))[0][-1] == 0
+    assert nearest_first(gram_of(X), np.zeros(3, dtype=int))[0][-1] == 0
 
 
 @pytest.mark.parametrize("make", [np.asarray, csr_array])

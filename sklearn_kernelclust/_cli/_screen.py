@@ -80,6 +80,21 @@ def show_dominance(screen, words, before, after):
     screen.say(f"Dominance ratio: {before:.2f}{shifted}.")
 
 
+def show_choice(screen, choice, n_documents):
+    """The number of clusters that was chosen, and its runners-up."""
+    (k, score), *others = choice.ranking
+    then = ", ".join(f"k = {k} ({score:.2f})" for k, score in others[:3])
+    screen.say(
+        f"Number of clusters: k = {k}, with prediction strength {score:.2f} (1 is "
+        "perfect, 0 is chance)" + (f"; then {then}." if then else ".")
+    )
+    if choice.n_documents < n_documents:
+        screen.say(
+            f"It was chosen on {choice.n_documents:,} of them, drawn at random.",
+            indent=2,
+        )
+
+
 def show_clusters(screen, clusters, corpus):
     """Size, words and central documents of each."""
     for cluster in clusters:

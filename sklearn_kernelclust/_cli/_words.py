@@ -21,18 +21,25 @@ class Cluster:
     ----------
     label : int
         As the model has it.
-    size : int
-        Number of documents.
     terms : list of str
         What tells it apart, the best first; none if there are no words.
-    central : list of int
-        Documents nearest to its mean, the nearest first.
+    members : list of int
+        Its documents, those nearest to its mean first.
     """
 
     label: int
-    size: int
     terms: list
-    central: list
+    members: list
+
+    @property
+    def size(self):
+        """Number of documents."""
+        return len(self.members)
+
+    @property
+    def central(self):
+        """Documents in the middle of it, the nearest to the mean first."""
+        return self.members[:N_CENTRAL]
 
 
 def describe(labels, gram, terms):
@@ -47,17 +54,15 @@ def describe(labels, gram, terms):
     terms : dict of lists of str
         Of each label.
     """
-    sizes = np.bincount(labels)
-    central = central_documents(gram, labels)
     clusters = [
-        Cluster(int(c), int(sizes[c]), terms.get(int(c), []), central[int(c)])
-        for c in np.unique(labels)
+        Cluster(c, terms.get(c, []), members)
+        for c, members in nearest_first(gram, labels).items()
     ]
     return sorted(clusters, key=lambda cluster: (-cluster.size, cluster.label))
 
 
-def central_documents(gram, labels, n=N_CENTRAL):
-    """The documents of each cluster that are nearest to its mean."""
+def nearest_first(gram, labels):
+    """The documents of each cluster, by their distance to its mean."""
     means = _means(labels)
     diagonal = gram.diagonal()
     squared = diagonal - 2 * (gram @ means)[np.arange(len(labels)), labels]
@@ -66,8 +71,7 @@ def central_documents(gram, labels, n=N_CENTRAL):
     found = {}
     for c in np.unique(labels).tolist():
         members = np.flatnonzero(labels == c)
-        nearest = np.argsort(squared[members], kind="stable")[:n]
-        found[c] = members[nearest].tolist()
+        found[c] = members[np.argsort(squared[members], kind="stable")].tolist()
     return found
 
 
