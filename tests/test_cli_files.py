@@ -60,6 +60,16 @@ def test_a_folder_can_be_left_out(tmp_path):
     assert skipped == [(str(tmp_path / "out"), "the folder to write to")]
 
 
+def test_results_of_an_earlier_run_are_no_documents(tmp_path):
+    for name in (*_files.RESULTS, "notes.txt"):
+        (tmp_path / name).write_text("x")
+    found, skipped = walk(tmp_path)
+    assert found == [str(tmp_path / "notes.txt")]
+    assert {reason for _, reason in skipped} == {"the result of an earlier run"}
+    (tmp_path / "model.joblib").unlink()
+    assert len(walk(tmp_path)[0]) == 4
+
+
 def test_a_folder_that_cannot_be_listed(tmp_path, monkeypatch):
     def refuse(path):
         raise PermissionError(13, "Permission denied", path)

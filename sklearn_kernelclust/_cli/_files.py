@@ -24,6 +24,9 @@ NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
 PIECE = 2**20
 
+# What this program writes: where all are, they are no documents.
+RESULTS = {"labels.csv", "model.joblib", "report.html", "skipped.csv"}
+
 
 class Skipped(Exception):
     """Something is not read; the message is the reason."""
@@ -51,10 +54,13 @@ def files_below(folder, left_out, skip):
             skip(path, _reason(error))
             continue
         folders = []
+        results = RESULTS if {entry.name for entry in found} >= RESULTS else ()
         for entry in found:
             kind = _kind(entry, left_out, skip)
             if kind == "folder":
                 folders.append(entry.path)
+            elif kind == "file" and entry.name in results:
+                skip(entry.path, "the result of an earlier run")
             elif kind == "file":
                 yield entry.path
         waiting += reversed(folders)

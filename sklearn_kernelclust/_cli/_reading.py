@@ -51,6 +51,8 @@ class Corpus:
         What was not read, and why.
     source : str
         Where it comes from, in words.
+    prefix : str
+        What all names begin with and people need not read.
     """
 
     names: list = field(default_factory=list)
@@ -59,6 +61,7 @@ class Corpus:
     labels: list = field(default_factory=list)
     skipped: list = field(default_factory=list)
     source: str = ""
+    prefix: str = ""
 
     def __len__(self):
         return len(self.names)
@@ -73,6 +76,10 @@ class Corpus:
         self.texts.append(row.text)
         self.labels.append(row.label)
 
+    def short_name(self, i):
+        """Name of a document below what was named on the command line."""
+        return self.names[i].removeprefix(self.prefix)
+
     def classes(self):
         """Known classes, None unless all documents have one."""
         known = self.labels and all(label is not None for label in self.labels)
@@ -84,7 +91,11 @@ def read(options, on_file=lambda: None):
     if not options.paths:
         return embedded()
     paths = [os.fspath(path) for path in options.paths]
-    corpus = Corpus(source=paths[0] if len(paths) == 1 else f"{len(paths)} paths")
+    corpus = Corpus(source=f"{len(paths)} paths")
+    if len(paths) == 1:
+        folder = paths[0] if os.path.isdir(paths[0]) else os.path.dirname(paths[0])
+        corpus.source = paths[0]
+        corpus.prefix = os.path.join(folder, "") if folder else ""
     arrays = [path for path in paths if path.lower().endswith(ARRAYS)]
     if arrays:
         return _read_features(corpus, arrays, paths)

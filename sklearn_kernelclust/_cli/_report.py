@@ -186,20 +186,19 @@ def _cluster(cluster, corpus):
 
 
 def _document(corpus, i):
-    name = f"<b>{_safe(corpus.names[i])}</b>"
+    name = f"<b>{_safe(corpus.short_name(i))}</b>"
     if not corpus.texts:
         return name
     return f"{name}<br><span>{_safe(snippet(corpus.texts[i], 240))}</span>"
 
 
 def _members(cluster, corpus):
-    names = [corpus.names[i] for i in cluster.members[:MOST_NAMES]]
+    names = [corpus.short_name(i) for i in cluster.members[:MOST_NAMES]]
     items = "\n".join(f"<li>{_safe(name)}</li>" for name in names)
     more = cluster.size - len(names)
     rest = f"<p>And {more:,} more, in labels.csv.</p>" if more else ""
-    return (
-        f"<details><summary>All of them</summary><ul>\n{items}\n</ul>{rest}</details>"
-    )
+    summary = "<summary>All of them, the most central first</summary>"
+    return f"<details>{summary}<ul>\n{items}\n</ul>{rest}</details>"
 
 
 def _skipped(skipped):

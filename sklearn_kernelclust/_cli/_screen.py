@@ -127,7 +127,7 @@ def things(n, corpus):
 
 def title(corpus, i):
     """Name of a document and how it begins, on one line."""
-    name = printable(corpus.names[i])
+    name = printable(corpus.short_name(i))
     if not corpus.texts:
         return name
     room = max(WIDTH - len(name) - 6, 30)
