@@ -63,7 +63,16 @@ LEVEL = {
     "_kpddp": 8,
     "_pddp": 8,
     "_prediction_strength": 8,
-    "__init__": 9,
+    "_display_base": 9,
+    "_display_gram": 10,
+    "_display_prediction_strength": 10,
+    "_display_reassignments": 10,
+    "_display_spectrum": 10,
+    "_display_tree": 10,
+    "_display_projection": 11,
+    "__init__": 12,
+    "_cli": 13,
+    "__main__": 14,
 }
 
 
