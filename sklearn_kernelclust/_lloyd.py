@@ -253,29 +253,26 @@ def own_distances(S, mass, norms, diagonal, labels):
 
 
 def nearest_of(runs, labels=None, leave_one_out=False):
-    """Clusters of the nearest means of runs of one problem, a row for each run."""
+    """Clusters of the nearest means of runs of one size, a row for each run."""
     problem = runs[0].problem
-    mass = np.stack([run.mass for run in runs])
-    norms = np.stack([run.norms for run in runs])
-    diagonal = _stacked([run.problem.diagonal for run in runs])
+    result = np.empty((len(runs), len(problem.weight)), dtype=np.intp)
     n_together = max(BLOCK // max(runs[0].S.size, 1), 1)
-    parts = [
-        nearest(
-            _stacked([run.S for run in runs[part]]),
-            mass[part],
-            norms[part],
-            diagonal[part],
+    # Runs with alike numbers of clusters together: they look at no more rows.
+    order = np.argsort([run.n_clusters for run in runs], kind="stable")
+    for part in batches(len(runs), n_together):
+        some = order[part]
+        of_part = [runs[r] for r in some]
+        k = of_part[-1].n_clusters
+        result[some] = nearest(
+            np.stack([run.S[:k] for run in of_part]),
+            np.stack([run.mass[:k] for run in of_part]),
+            np.stack([run.norms[:k] for run in of_part]),
+            np.stack([run.problem.diagonal for run in of_part]),
             problem.tie,
-            labels=None if labels is None else labels[part],
+            labels=None if labels is None else labels[some],
             weight=problem.weight if leave_one_out else None,
         )
-        for part in batches(len(runs), n_together)
-    ]
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-
-def _stacked(arrays):
-    return arrays[0][None] if len(arrays) == 1 else np.stack(arrays)
+    return result
 
 
 def nearest(S, mass, norms, diagonal, tie, labels=None, weight=None):
