@@ -189,7 +189,8 @@ def _add_clustering(group):
         type=shift,
         metavar="S",
         help="add S to the diagonal of the kernel: a number, zero-trace or none "
-        "(default: zero-trace for kernel-kmeans, else none)",
+        "(default: zero-trace for kernel-kmeans of texts and kernel matrices, where "
+        "the dominance ratio is above 5; else none)",
     )
     group.add_argument(
         "--seed",

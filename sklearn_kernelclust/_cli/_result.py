@@ -26,9 +26,6 @@ class Result:
         Cluster of each document.
     clusters : list of Cluster
         The same for people.
-    dominance : tuple of float
-        Dominance ratio of the kernel before and after the shift, the second
-        None if there was none.
     agreement : float or None
         With known classes.
     notes : list of str
@@ -42,7 +39,6 @@ class Result:
     model: object
     labels: object
     clusters: list
-    dominance: tuple
     agreement: float | None = None
     notes: list = field(default_factory=list)
 
@@ -53,7 +49,7 @@ class Result:
 
     def facts(self):
         """Names and values, for the head of the page."""
-        before, after = self.dominance
+        before, after = self.kernels.dominance
         shifted = "" if after is None else f"; {after:.2f} after the shift"
         yield "Read", f"{len(self.corpus):,} from {self.corpus.source}"
         if self.kernels.n_words:
