@@ -50,14 +50,14 @@ class Result:
     def facts(self):
         """Names and values, for the head of the page."""
         before, after = self.kernels.dominance
-        shifted = "" if after is None else f"; {after:.2f} after the shift"
+        shifted = "not shifted" if after is None else f"{after:.2f} after the shift"
         yield "Read", f"{len(self.corpus):,} from {self.corpus.source}"
         if self.kernels.n_words:
             yield "Words", f"{self.kernels.n_words:,}"
         if self.corpus.skipped:
             yield "Skipped", f"{len(self.corpus.skipped):,}"
         yield "Kernel", self.plan.words
-        yield "Dominance ratio", f"{before:.2f}{shifted}"
+        yield "Dominance ratio", f"{before:.2f}; {shifted}"
         yield "Method", self.plan.method
         yield "Clusters", self._how_many()
         if self.agreement is not None:
