@@ -71,6 +71,8 @@ LEVEL = {
     "_display_tree": 10,
     "_display_projection": 11,
     "__init__": 12,
+    "_cli": 13,
+    "__main__": 14,
 }
 
 

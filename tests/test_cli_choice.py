@@ -1,0 +1,60 @@
+"""How many clusters there are."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from sklearn_kernelclust import PairwiseKernel
+from sklearn_kernelclust._cli import _choice
+from sklearn_kernelclust._cli._arguments import parse
+from sklearn_kernelclust._cli._choice import choose
+from sklearn_kernelclust._cli._clustering import Notes
+from sklearn_kernelclust._cli._reading import BadInputError
+
+
+def blobs(n, k=3):
+    rng = np.random.RandomState(0)
+    return 3 * np.eye(6)[np.arange(n) % k] + rng.normal(size=(n, 6))
+
+
+def gram_of(X):
+    return PairwiseKernel("cosine", lazy=True).fit_transform(X)
+
+
+def chosen(X, argv=""):
+    with Notes(is_text=True):
+        return choose(gram_of(X), parse(argv.split()))
+
+
+@pytest.mark.parametrize("n", [30, 240])
+def test_the_number_of_blobs(n, monkeypatch):
+    monkeypatch.setattr(_choice, "N_SPLITS", 10)
+    choice = chosen(blobs(n), "--k-range 2-5")
+    assert choice.k == choice.ranking[0][0] == 3
+    assert {k for k, _ in choice.ranking} == {2, 3, 4, 5}
+    scores = [score for _, score in choice.ranking]
+    assert scores == sorted(scores, reverse=True)
+    assert choice.n_documents == n
+
+
+def test_of_many_documents_a_sample(monkeypatch):
+    monkeypatch.setattr(_choice, "N_SPLITS", 5)
+    monkeypatch.setattr(_choice, "MOST_DOCUMENTS", 60)
+    first, again = (chosen(blobs(300), "--k-range 2-4") for _ in range(2))
+    assert first.k == 3
+    assert first.n_documents == 60
+    assert_array_equal(first.chooser.scores_, again.chooser.scores_)
+
+
+def test_no_more_clusters_than_halves_can_have(monkeypatch):
+    monkeypatch.setattr(_choice, "N_SPLITS", 5)
+    assert max(k for k, _ in chosen(blobs(16)).ranking) == 4
+
+
+@pytest.mark.parametrize(("n", "argv"), [(7, ""), (30, "--k-range 8-10")])
+def test_too_few_documents(n, argv):
+    with pytest.raises(BadInputError, match=f"{n} documents are too few .* --k N"):
+        chosen(blobs(n), argv)
