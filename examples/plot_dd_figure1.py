@@ -1,7 +1,7 @@
 """
-====================
-A dominated diagonal
-====================
+===================================
+A dominated diagonal (DD, Figure 1)
+===================================
 
 Figure 1 of Greene and Cunningham [1]_ is a picture of a kernel matrix of documents
 of which one sees little more than the diagonal: a document is far more similar to

@@ -1,7 +1,7 @@
 """
-===============================
-Eigenvalues of a shifted kernel
-===============================
+==============================================
+Eigenvalues of a shifted kernel (DD, Figure 2)
+==============================================
 
 Figure 2 of Greene and Cunningham [1]_ shows the trailing eigenvalues of a kernel of
 documents before and after its diagonal is shifted to zero. A shift by sigma moves

@@ -1,7 +1,7 @@
 """
-=======================
-How many documents move
-=======================
+======================================
+How many documents move (DD, Figure 3)
+======================================
 
 Figure 3 of Greene and Cunningham [1]_ counts the documents that change their
 cluster in the first ten iterations of kernel k-means from random labels. On a kernel

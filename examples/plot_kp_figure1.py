@@ -1,7 +1,7 @@
 """
-==================================
-Where to cut a principal component
-==================================
+=================================================
+Where to cut a principal component (KP, Figure 1)
+=================================================
 
 Figure 1 of Zeimpekis and Gallopoulos [1]_ is a histogram of documents projected on
 their first principal component. PDDP cuts it at 0, the mean; a better place is where

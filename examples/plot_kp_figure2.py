@@ -1,7 +1,7 @@
 """
-==============================
-Objectives of divisive methods
-==============================
+===================================================
+Objectives of divisive methods (KP, Figures 2 to 5)
+===================================================
 
 Figures 2 to 5 of Zeimpekis and Gallopoulos [1]_ follow the objective of k-means and
 the entropy of the classes as the number of clusters grows: for PDDP, for its variants

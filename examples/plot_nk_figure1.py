@@ -1,14 +1,14 @@
 """
-=============================
-Normalised kernels of order t
-=============================
+============================================
+Normalised kernels of order t (NK, Figure 1)
+============================================
 
 Figure 1 of Ah-Pine [1]_ shows what a normalisation of order t makes of two objects
 with the angle theta between them: the cosine of theta for objects of equal length,
 and the less, the more their lengths differ. For t = 0 length does not matter, and
 the larger t the more it does.
 
-.. [1] J. Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
+.. [1] Julien Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
 """
 
 # Authors: the sklearn_kernelclust developers

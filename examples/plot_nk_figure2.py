@@ -1,14 +1,14 @@
 """
-==========================================
-Which order of normalisation to cluster by
-==========================================
+=========================================================
+Which order of normalisation to cluster by (NK, Figure 2)
+=========================================================
 
 Figure 2 of Ah-Pine [1]_ compares kernels normalised with several orders t, as
 clustered by kernel-PCA k-means, with each other and with a self-tuning Gaussian
 kernel. Here it is on three tables that come with scikit-learn, and on its
 docstrings.
 
-.. [1] J. Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
+.. [1] Julien Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
 """
 
 # Authors: the sklearn_kernelclust developers

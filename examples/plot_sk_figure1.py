@@ -1,14 +1,15 @@
 """
-========================
-Length of the substrings
-========================
+=======================================
+Length of the substrings (SK, Figure 1)
+=======================================
 
 Figure 1 of Gkotsopoulou and Monge [1]_ follows the variation of information between
 clusters and topics as the substrings that a boundrange string kernel counts grow
 longer: for kernel k-means, for spectral clustering, and for k-means on TF-IDF, which
 knows nothing of substrings. Less is better.
 
-.. [1] M. Gkotsopoulou and R. Monge, "Kernel based methods for text clustering".
+.. [1] Maria Gkotsopoulou and Ricard Monge, "Kernel based methods for text
+   clustering".
 """
 
 # Authors: the sklearn_kernelclust developers

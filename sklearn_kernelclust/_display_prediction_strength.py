@@ -130,7 +130,8 @@ class PredictionStrengthDisplay:
         Parameters
         ----------
         estimator : fitted PredictionStrengthK
-            A threshold is shown only if it had a say.
+            With ``select="threshold"`` the scores that are compared with the
+            threshold are shown, and the threshold; else `scores_`.
 
         ax : matplotlib Axes, default=None
             Axes to draw on; a new figure by default.
@@ -151,12 +152,23 @@ class PredictionStrengthDisplay:
                 "has no best_k_. PredictionStrengthK has."
             )
         table = estimator.cv_results_
+        # A threshold is one for scores that are not corrected for chance.
+        bound = estimator.select == "threshold"
+        kind = "raw" if bound else "test"
         display = cls(
-            np.array([int(k) for k in table["param_n_clusters"]]),
-            np.asarray(table["mean_test_score"], dtype=np.float64),
-            np.asarray(table["std_test_score"], dtype=np.float64),
+            np.array([k for params in table["params"] for k in params.values()]),
+            table[f"mean_{kind}_score"],
+            table[f"std_{kind}_score"],
             best_k=estimator.best_k_,
-            threshold=None if estimator.select == "max" else estimator.threshold,
-            score_name=estimator.criterion.replace("-", " "),
+            threshold=estimator.threshold if bound else None,
+            score_name=score_name(estimator, kind),
         )
         return display.plot(ax=ax, **kwargs)
+
+
+def score_name(estimator, kind):
+    """What the scores are called: the criterion, and whether chance is taken off."""
+    name = estimator.criterion
+    name = getattr(name, "__name__", "score") if callable(name) else name
+    above = kind == "test" and estimator.adjust_for_chance
+    return name.replace("-", " ") + (" above chance" if above else "")

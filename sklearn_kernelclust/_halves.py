@@ -118,6 +118,7 @@ def in_step(model, data):
     """Whether all numbers of clusters can share their products with the kernel."""
     return (
         type(model) is KernelKMeans
+        and model.algorithm != "hartigan"
         and isinstance(model.init, str)
         and isinstance(data, Kernel)
     )

@@ -193,8 +193,13 @@ def smallest(rows, p):
 
 
 def averages(members, n_objects=None):
-    """Sparse matrix that takes the mean over each row of members."""
+    """Sparse matrix that takes the mean over each row of members.
+
+    In the order of their index: equal neighbourhoods have equal means then, to
+    the last bit, and no rounding ranks one before the other.
+    """
     n, size = members.shape
+    members = np.sort(members, axis=1)
     weights, ends = np.full(n * size, 1 / size), np.arange(0, n * size + 1, size)
     return csr_array((weights, members.ravel(), ends), shape=(n, n_objects or n))
 

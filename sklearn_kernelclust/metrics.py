@@ -186,7 +186,7 @@ def average_nmi(partitions):
 
     References
     ----------
-    .. [1] A. Strehl and J. Ghosh, "Cluster Ensembles", JMLR 3, 2002.
+    .. [1] Alexander Strehl and Joydeep Ghosh, "Cluster Ensembles", JMLR 3, 2002.
 
     Examples
     --------
@@ -422,7 +422,8 @@ def prediction_strength_scorer(estimator, X, y=None):
     Returns
     -------
     strength : float
-        1 at best, 0 is chance.
+        1 at best, 0 is chance. Of equal scores a search takes the first: list
+        larger numbers of clusters first.
 
     See Also
     --------
@@ -437,7 +438,7 @@ def prediction_strength_scorer(estimator, X, y=None):
     >>> from sklearn_kernelclust.metrics import prediction_strength_scorer
     >>> X, _ = make_blobs(200, centers=3, cluster_std=0.5, random_state=4)
     >>> search = GridSearchCV(
-    ...     KernelKMeans(random_state=0), {"n_clusters": [2, 3, 4, 5]},
+    ...     KernelKMeans(random_state=0), {"n_clusters": [5, 4, 3, 2]},
     ...     scoring=prediction_strength_scorer, cv=2,
     ... ).fit(X)
     >>> search.best_params_
