@@ -26,6 +26,9 @@ from sklearn_kernelclust._sklearn import _safe_indexing
 # many columns has multiply-adds.
 COLUMNS = 20
 
+# Splits that go in step at most, and the memory for the kernels of their halves.
+SPLITS, SQUARES_BYTES = 8, 2**26
+
 
 @dataclass
 class Split:
@@ -92,26 +95,31 @@ class Kernel:
 
 def score_split(model, param, candidates, data, split, criterion):
     """A `Score` for each of the candidates, in ascending order, on one split."""
-    smallest = min(len(half) for half in split.halves)
+    return score_splits(model, param, candidates, data, [split], criterion)[0]
+
+
+def score_splits(model, param, candidates, data, splits, criterion):
+    """The scores of each of some splits."""
+    smallest = min(len(half) for half in splits[0].halves)
     possible = [int(k) for k in candidates if k <= smallest]
-    too_many = Score(reason=f"there are only {smallest} objects")
-    return [
-        *_scores(model, param, possible, data, split, criterion),
-        *[too_many] * (len(candidates) - len(possible)),
-    ]
+    too_many = [Score(reason=f"there are only {smallest} objects")]
+    too_many *= len(candidates) - len(possible)
+    if possible and in_step(model, data):
+        scores = _score_in_step(model, possible, data.gram, splits, criterion)
+    else:
+        scores = [
+            _score_one_by_one(model, param, possible, data, split, criterion)
+            for split in splits
+        ]
+    return [of_split + too_many for of_split in scores]
 
 
-def _scores(model, param, candidates, data, split, criterion):
-    if not candidates:
-        return []
-    seeds = split.seeds[: len(candidates)]
-    if in_step(model, data):
-        return _score_in_step(model, candidates, *data.grams(split), seeds, criterion)
-    own, other = data.halves(split)
-    return [
-        _score_one(model, {param: k}, k, own, other, of_k, criterion)
-        for k, of_k in zip(candidates, seeds)
-    ]
+def n_in_step(model, data, n_samples):
+    """How many splits are worked on at a time, so that they share the overhead."""
+    if not in_step(model, data):
+        return 1
+    square = data.gram.dtype.itemsize * (n_samples // 2 + 1) ** 2
+    return int(min(max(SQUARES_BYTES // (2 * square), 1), SPLITS))
 
 
 def in_step(model, data):
@@ -122,6 +130,14 @@ def in_step(model, data):
         and isinstance(model.init, str)
         and isinstance(data, Kernel)
     )
+
+
+def _score_one_by_one(model, param, candidates, data, split, criterion):
+    own, other = data.halves(split)
+    return [
+        _score_one(model, {param: k}, k, own, other, of_k, criterion)
+        for k, of_k in zip(candidates, split.seeds)
+    ]
 
 
 def _score_one(model, params, k, own, other, seeds, criterion):
@@ -170,21 +186,28 @@ def seeded(model, seed, only_unset=False):
     return model.set_params(**dict(zip(names, states)))
 
 
-def _score_in_step(model, candidates, own, other, seeds, criterion):
+def _score_in_step(model, candidates, gram, splits, criterion):
     """As one model for each, but all share every product with the kernel."""
     began = perf_counter()
-    fits = [
-        _fit_in_step(model, candidates, part, of_half)
-        for part, of_half in zip(own, seeds.T)
-    ]
-    predicted = [
-        _predict_in_step(means, block, part)
-        for means, block, part in zip(fits[::-1], other, own)
-    ]
-    share = (perf_counter() - began) / sum(candidates)
+    halves = [half for split in splits for half in split.halves]
+    seeds = np.hstack([split.seeds[: len(candidates)] for split in splits]).T
+    fits = [None] * len(halves)
+    for which, beside, parts in gram.squares(halves):
+        means = _fit_in_step(model, candidates, beside, parts, seeds[which])
+        for i, of_half in zip(which, means):
+            fits[i] = of_half
+    predicted = []
+    for i, split in enumerate(splits):
+        predicted += _predict_halves(gram, split, *fits[2 * i : 2 * i + 2])
+    share = (perf_counter() - began) / sum(candidates) / len(splits)
     return [
-        _scored([m.labels for m in means], guesses, k, criterion, share * k)
-        for k, means, guesses in zip(candidates, zip(*fits), zip(*predicted))
+        [
+            _scored([m.labels for m in means], guesses, k, criterion, share * k)
+            for k, means, guesses in zip(
+                candidates, zip(*fits[i : i + 2]), zip(*predicted[i : i + 2])
+            )
+        ]
+        for i in range(0, len(halves), 2)
     ]
 
 
@@ -198,36 +221,65 @@ class _Means:
     tie: float
 
 
-def _fit_in_step(model, candidates, gram, seeds):
-    """The means for all numbers of clusters, from the starts of separate fits."""
-    check_some_positive(gram)
+def _fit_in_step(model, candidates, gram, parts, seeds):
+    """For each of the parts, which stand side by side in `gram`, its means.
+
+    That is a list of those for each number of clusters, from the starts of
+    separate fits. A row of seeds is that of a part.
+    """
     weight, leave_one_out = np.ones(gram.shape[0]), model.algorithm == "split-merge"
-    problems = [Problem(gram, k, weight, leave_one_out) for k in candidates]
-    starts = []
-    for problem, seed in zip(problems, seeds):
-        rng = np.random.RandomState(seed)
-        starts += model._starts(problem, rng.randint(2**31 - 1, size=model.n_init))
-    n_clusters = np.repeat(candidates, model.n_init).tolist()
-    results = model._runs(problems[-1], starts, lambda: False, n_clusters)
+    problems, starts, in_step = [], [], []
+    for i, (part, of_part) in enumerate(zip(parts, seeds)):
+        check_some_positive(part)
+        for k, seed in zip(candidates, of_part):
+            problem, rng = Problem(part, k, weight), np.random.RandomState(seed)
+            of_runs = rng.randint(2**31 - 1, size=model.n_init)
+            starts += model._starts(problem, of_runs)
+            problems.append(problem)
+        in_step.append(
+            Problem(
+                gram,
+                max(candidates),
+                weight,
+                leave_one_out,
+                diagonal=part.diagonal(),
+                first=i * len(weight),
+            )
+        )
+    n_each = len(candidates) * model.n_init
+    results = model._runs(
+        in_step[0],
+        starts,
+        lambda: False,
+        np.repeat(candidates, model.n_init).tolist() * len(parts),
+        [problem for problem in in_step for _ in range(n_each)],
+    )
     means = []
     for i, problem in enumerate(problems):
         of_k = results[i * model.n_init : (i + 1) * model.n_init]
         best = first_of_the_best(of_k, problem)
         means.append(_Means(*model._means(problem, best), problem.tie))
-    return means
+    n = len(candidates)
+    return [means[i : i + n] for i in range(0, len(means), n)]
 
 
-def _predict_in_step(means, block, part):
-    """Cluster of the nearest mean, for all numbers of clusters in one product.
+def _predict_halves(gram, split, *fits):
+    """What the means of each half say of the other."""
+    a, b = split.halves
+    across, diagonal = gram.restrict(a, b), gram.diagonal()
+    return [
+        _predict_in_step(fits[1], across, diagonal[a]),
+        _predict_in_step(fits[0], across.T, diagonal[b]),
+    ]
 
-    `part` is the kernel of the objects to predict, which has their
-    self-similarities; `block` their similarities to the others.
-    """
+
+def _predict_in_step(means, block, diagonal):
+    """Cluster of the nearest mean, for all numbers of clusters in one product."""
     widths = np.cumsum([0] + [len(m.norms) for m in means])
     coef = np.hstack([m.coef.toarray() for m in means])
     S = np.ascontiguousarray((block @ coef).T)
     return [
-        nearest(S[a:b], np.ones(b - a), m.norms, part.diagonal(), m.tie)
+        nearest(S[a:b], np.ones(b - a), m.norms, diagonal, m.tie)
         for m, a, b in zip(means, widths, widths[1:])
     ]
 

@@ -3,6 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from itertools import chain
 from numbers import Integral, Real
 from warnings import warn
 
@@ -22,11 +23,13 @@ from sklearn_kernelclust._halves import (
     Split,
     clustered,
     held,
-    score_split,
+    n_in_step,
+    score_splits,
     seeded,
 )
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._kernel_steps import Steps, as_gram, takes_kernel
+from sklearn_kernelclust._products import batches
 from sklearn_kernelclust._prototypes import PrototypeReducer
 from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,
@@ -294,7 +297,7 @@ class PredictionStrengthK(
             )
 
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds[:-1]]
-        scored = self._scored(model, param, candidates, data, splits, X, y)
+        scored = self._scored(model, param, candidates, data, n_samples, splits, X, y)
         raw, seconds = values_of(scored, candidates, n_samples)
         scores = raw
         if self.adjust_for_chance:
@@ -370,15 +373,18 @@ class PredictionStrengthK(
             )
         return made
 
-    def _scored(self, model, param, candidates, data, splits, X, y):
+    def _scored(self, model, param, candidates, data, n_samples, splits, X, y):
         """A list of scores, one for each number of clusters, for each split."""
         progress = Progress(self, X, y, len(splits))
+        together = n_in_step(model, data, n_samples)
         work = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(score_split)(model, param, candidates, data, split, self.criterion)
-            for split in splits
+            delayed(score_splits)(
+                model, param, candidates, data, splits[some], self.criterion
+            )
+            for some in batches(len(splits), together)
         )
         scored = []
-        for scores in work:
+        for scores in chain.from_iterable(work):
             scored.append(scores)
             if progress.step("split"):
                 break
