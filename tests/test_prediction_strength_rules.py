@@ -37,9 +37,9 @@ def noise(seed):
 def best_k(X, select, seed):
     return (
         PredictionStrengthK(
-            KernelKMeans(kernel="linear", n_init=10),
+            KernelKMeans(kernel="linear", n_init=5),
             n_clusters=range(2, 9),
-            n_splits=10,
+            n_splits=5,
             select=select,
             refit=False,
             random_state=seed,
@@ -50,12 +50,8 @@ def best_k(X, select, seed):
 
 
 def n_right(select, n_sets):
-    found = [(best_k(X, select, i), k) for i, (X, k) in enumerate_sets(n_sets)]
-    return sum(ours == k for ours, k in found)
-
-
-def enumerate_sets(n_sets):
-    return ((i, separated(i)) for i in range(n_sets))
+    sets = map(separated, range(n_sets))
+    return sum(best_k(X, select, seed) == k for seed, (X, k) in enumerate(sets))
 
 
 def n_ones(n_sets):
