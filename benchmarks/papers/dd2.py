@@ -6,7 +6,14 @@
 import numpy as np
 
 from benchmarks.papers.data import DD_SETS, load
-from benchmarks.papers.dd import METHODS, OWN, all_trials, n_trials
+from benchmarks.papers.dd import (
+    METHODS,
+    OWN,
+    SPLIT_MERGE,
+    all_trials,
+    column_of,
+    n_trials,
+)
 from benchmarks.papers.published import published
 from benchmarks.papers.report import Result, agreement, beside
 
@@ -16,19 +23,21 @@ TITLE = "DD Table 2: accuracy (NMI) of the reduction methods"
 def run(folder, quick):
     count = n_trials(quick)
     records = nmi_records(folder, count)
+    counted = [r for r in records if r["method"] != "AA, shifted"]
     parts = [
         f"Mean of {count} trials from random labels.",
         beside(records, "data", "method"),
-        f"All sets: {agreement(records)}.",
+        READINGS,
+        f"All sets: {agreement(counted)}.",
         f"Sets whose documents are the paper's ({', '.join(OWN)}): "
-        f"{agreement([r for r in records if r['data'] in OWN])}.",
+        f"{agreement([r for r in counted if r['data'] in OWN])}.",
     ]
     return Result(
         records,
         parts,
         list(findings(records)),
         DEVIATIONS,
-        agreement=agreement(records),
+        agreement=agreement(counted),
     )
 
 
@@ -44,7 +53,7 @@ def nmi_records(folder, count):
                 {
                     "data": name,
                     "method": method,
-                    "published": paper[name, method],
+                    "published": paper[name, column_of(method)],
                     "ours": float(nmi.mean()),
                     "std": float(nmi.std()),
                     "standard error": float(nmi.std() / np.sqrt(count)),
@@ -60,16 +69,18 @@ def findings(records):
     ours = {(r["data"], r["method"]): r["ours"] for r in records}
     paper = {(r["data"], r["method"]): r["published"] for r in records}
     yield close_on_bbc(ours, paper)
-    for method in ("DS", "AA"):
+    for method in ("DS", *SPLIT_MERGE):
         worse = [d for d in DD_SETS if ours[d, method] < ours[d, "original"] - 0.005]
         seen = "worse on " + ", ".join(worse) if worse else "on all sets"
         text = f"{method} is at least as accurate as the original on all but one set"
         yield text, len(worse) <= 1, seen
-    gaps = {d: abs(ours[d, "AA"] - ours[d, "DS"]) for d in DD_SETS}
-    most = max(gaps, key=gaps.get)
-    text = "AA and DS are close to each other (within 0.03)"
-    yield text, gaps[most] <= 0.03, f"largest gap {gaps[most]:.3f}, on {most}"
-    means = {m: np.mean([ours[d, m] for d in DD_SETS]) for m in METHODS[4:]}
+    for method in SPLIT_MERGE:
+        gaps = {d: abs(ours[d, method] - ours[d, "DS"]) for d in DD_SETS}
+        most = max(gaps, key=gaps.get)
+        text = f"{method} and DS are close to each other (within 0.03)"
+        yield text, gaps[most] <= 0.03, f"largest gap {gaps[most]:.3f}, on {most}"
+    degrees = [m for m in METHODS if m.startswith("p=")]
+    means = {m: np.mean([ours[d, m] for d in DD_SETS]) for m in degrees}
     best = max(means, key=means.get)
     yield "p = 0.6 is the best degree on average", best == "p=0.6", f"{best} is"
 
@@ -82,4 +93,8 @@ def close_on_bbc(ours, paper):
     return text, max(map(abs, gaps.values())) <= 0.03, seen
 
 
+READINGS = """AA: split-and-merge by Eq. 12 on the kernel as it is. AA, shifted: the
+same without any self-similarity, so not in the norms of the means either; the
+counts below take the former.
+"""
 DEVIATIONS = []

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from benchmarks.papers.data import DD_SETS
-from benchmarks.papers.dd import METHODS, OWN, all_trials, n_trials
+from benchmarks.papers.dd import METHODS, OWN, all_trials, column_of, n_trials
 from benchmarks.papers.published import published
 from benchmarks.papers.report import Result, agreement, beside
 
@@ -18,20 +18,21 @@ def run(folder, quick):
         {
             "data": name,
             "method": method,
-            "published": paper[name, method],
+            "published": paper[name, column_of(method)],
             "ours": runs[name, method].anmi,
         }
         for name in DD_SETS
         for method in METHODS
     ]
+    counted = [r for r in records if r["method"] != "AA, shifted"]
     parts = [
         f"All pairs of {count} trials, those of Table 2.",
         beside(records, "data", "method"),
-        f"All sets: {agreement(records)}.",
+        f"All sets: {agreement(counted)}.",
         f"Sets whose documents are the paper's ({', '.join(OWN)}): "
-        f"{agreement([r for r in records if r['data'] in OWN])}.",
+        f"{agreement([r for r in counted if r['data'] in OWN])}.",
     ]
-    return Result(records, parts, list(findings(records)), agreement=agreement(records))
+    return Result(records, parts, list(findings(records)), agreement=agreement(counted))
 
 
 def findings(records):
