@@ -59,13 +59,13 @@ SPLITS = {
 }
 RANDOM = ("k-means", "bisecting k-means")
 N_RUNS = 10
-COLLECTIONS = """MODAPTE: the documents of R52 (one topic each, ModApte split), raw text
-of Reuters-21578. OHSUMED: the training half of single-label Ohsumed, 23 classes.
-REUT1 to REUT4, out of MODAPTE: 21 classes of 40 documents, 10 of 100, 6 of 200, and
-the 25 largest classes with at most 300 documents each, drawn at random; the paper
-does not say how its sets were made, but these are its numbers of classes and, but for
-a few documents, of documents. Stop words and Porter's stemmer, terms that occur
-twice, log2(1 + tf) log2(n/df), rows of unit length.
+COLLECTIONS = f"""MODAPTE: the documents of R52 (one topic each, ModApte split), raw
+text of Reuters-21578. OHSUMED: the training half of single-label Ohsumed. REUT1 to
+REUT4, out of MODAPTE: the largest classes and at most so many documents of each,
+drawn at random: {", ".join(f"{c} x {n}" for c, n in REUTERS.values())}. The paper does
+not say how its sets were made, but these are its numbers of classes and, nearly, of
+documents. Stop words and Porter's stemmer, terms that occur twice, {KP_WEIGHTING},
+rows of unit length.
 """
 
 

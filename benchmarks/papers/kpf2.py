@@ -53,8 +53,8 @@ def findings(records):
 
 
 DEVIATIONS = [
-    "OHSUMED: the paper's 63 classes are not in the data at hand; the single-label "
-    "collection of 23 classes stands in, so its curves cannot be compared by value.",
+    "OHSUMED: the paper's collection is not in the data at hand; the single-label "
+    "one of fewer classes stands in, so its curves cannot be compared by value.",
     "Bisecting k-means starts from k-means++ seeds, one run a cut: random labels, the "
     "other start on offer, hardly move in small nodes. K-means starts from random "
     "documents, as the paper says.",

@@ -37,9 +37,9 @@ def run(folder, quick):
     docs, y = documents(folder)
     runs = all_runs(folder, lengths_of(quick))
     records = table_records(runs, y)
-    parts = [table_1(records), SEEN]
+    parts = [table_1(records)]
     if not quick:
-        parts += [better(docs, y), CHOSEN, dna(folder)]
+        parts += [SEEN, better(docs, y), CHOSEN, dna(folder)]
     return Result(records, parts, list(findings(records)), DEVIATIONS)
 
 
