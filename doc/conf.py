@@ -34,6 +34,7 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     # Neither git nor pytest looks into a folder of this name.
     "gallery_dirs": "build/examples",
+    "within_subsection_order": "FileNameSortKey",
     "write_computation_times": False,
     "show_memory": False,
     "min_reported_time": 1e9,

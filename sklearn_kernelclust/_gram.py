@@ -16,6 +16,7 @@ from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn_kernelclust._memory import require_memory
 from sklearn_kernelclust._prefix import prefix_sums_of_blocks, prefix_sums_of_sparse
 from sklearn_kernelclust._products import (
+    batches,
     for_each_pair,
     for_each_tile,
     sparse_left_product,
@@ -30,6 +31,9 @@ ALL = slice(None)
 # Rows whose columns are picked at a time.
 GATHER_ROWS = 64
 
+# Sums of objects whose similarities to all objects are held at a time.
+SUMS = 256
+
 
 class Gram:
     """A kernel matrix of row objects against column objects.
@@ -37,9 +41,9 @@ class Gram:
     Verbs: ``shape``, ``dtype``, ``gram @ Z`` with a dense or sparse block,
     ``diagonal()`` (self-similarities of the **row** objects), ``T``,
     ``restrict(rows, cols)``, ``squared_row_norms()``, ``prefix_sums(order)``,
-    ``factor()``, ``toarray()``. A subclass says how a tile of it is computed
-    (`_tile`), what its transpose and its parts are, and overrides the product
-    where it knows a cheaper way.
+    ``combined(W)``, ``quadratic_forms(W)``, ``factor()``, ``toarray()``. A
+    subclass says how a tile of it is computed (`_tile`), what its transpose and
+    its parts are, and overrides the product where it knows a cheaper way.
 
     Parameters
     ----------
@@ -63,6 +67,11 @@ class Gram:
 
     def __repr__(self):
         return f"<{type(self).__name__} of shape {self.shape}, {self.dtype}>"
+
+    @property
+    def cost(self):
+        """Multiply-adds of a product with one dense column."""
+        return self.shape[0] * self.shape[1]
 
     def diagonal(self):
         """Self-similarities k(x, x) of the row objects."""
@@ -143,6 +152,20 @@ class Gram:
         for_each_tile(self, add)
         return sums[order]
 
+    def combined(self, W):
+        """Gram of weighted sums of the objects of a square Gram: ``W @ K @ W.T``."""
+        half = self @ W.T
+        K = W @ half
+        return DenseGram.training(((K + K.T) / 2).astype(self.dtype, copy=False))
+
+    def quadratic_forms(self, W):
+        """Self-similarities of such sums, ``w @ K @ w`` for each row of a sparse W."""
+        forms = np.empty(W.shape[0])
+        for rows in batches(W.shape[0], SUMS):
+            part = W[rows]
+            forms[rows] = part.multiply((self @ part.T).T).sum(axis=1)
+        return forms.astype(self.dtype)
+
     def factor(self):
         """A dense A with ``A @ A.T`` equal to this Gram; None if there is none."""
         return None
@@ -186,6 +209,18 @@ class DenseGram(Gram):
             take(self._row_diagonal, rows),
             take(self._col_diagonal, cols),
         )
+
+    def quadratic_forms(self, W):
+        # Few entries of K are needed: the pairs within each row of W.
+        W, forms = csr_array(W), np.zeros(W.shape[0])
+        length = np.diff(W.indptr)
+        for size in np.unique(length[length > 0]):
+            rows = np.flatnonzero(length == size)
+            at = W.indptr[rows][:, None] + np.arange(size)
+            i, w = W.indices[at], W.data[at]
+            pairs = self.K[i[:, :, None], i[:, None, :]]
+            forms[rows] = np.einsum("ri,rij,rj->r", w, pairs, w)
+        return forms.astype(self.dtype)
 
     def _scaled(self, left, right):
         """A scaled copy: who scales an array keeps the result."""
@@ -247,6 +282,10 @@ class SparseGram(Gram):
             take(self._col_diagonal, cols),
         )
 
+    @property
+    def cost(self):
+        return self.K.nnz
+
     def squared_row_norms(self):
         return row_norms(self.K, squared=True)
 
@@ -283,6 +322,10 @@ class FactoredGram(Gram):
         return not issparse(self.A) and self.A.shape[1] >= max(self.shape)
 
     @property
+    def cost(self):
+        return sum(f.nnz if issparse(f) else f.size for f in (self.A, self.B))
+
+    @property
     def T(self):
         return FactoredGram(
             self.B, self.A, self._col_diagonal, self._row_diagonal, self.symmetric
@@ -303,6 +346,17 @@ class FactoredGram(Gram):
 
     def factor(self):
         return self.A if self.A is self.B and not issparse(self.A) else None
+
+    def combined(self, W):
+        if self.A is not self.B:
+            return super().combined(W)
+        A = (W @ self.A).astype(self.dtype, copy=False)
+        return FactoredGram(A, A, symmetric=True)
+
+    def quadratic_forms(self, W):
+        if self.A is not self.B:
+            return super().quadratic_forms(W)
+        return row_norms(W @ self.A, squared=True).astype(self.dtype, copy=False)
 
     def prefix_sums(self, order):
         if issparse(self.A):

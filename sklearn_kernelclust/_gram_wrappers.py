@@ -41,6 +41,10 @@ class ShiftedGram(Gram):
         return self.gram.evaluated
 
     @property
+    def cost(self):
+        return self.gram.cost
+
+    @property
     def T(self):
         return ShiftedGram(self.gram.T, self.sigma, self.same.T)
 
@@ -82,6 +86,10 @@ class ScaledGram(Gram):
     @property
     def evaluated(self):
         return self.gram.evaluated
+
+    @property
+    def cost(self):
+        return self.gram.cost
 
     @property
     def T(self):
@@ -151,6 +159,10 @@ class CenteredGram(Gram):
     @property
     def evaluated(self):
         return self.gram.evaluated
+
+    @property
+    def cost(self):
+        return self.gram.cost
 
     @property
     def T(self):
@@ -277,6 +289,10 @@ class ProductGram(Gram):
     @property
     def evaluated(self):
         return self.left.evaluated
+
+    @property
+    def cost(self):
+        return self.left.cost + self.right.cost
 
     @property
     def T(self):

@@ -11,7 +11,14 @@ shift adds the same to both terms: it cancels.
 
 import numpy as np
 
-from sklearn_kernelclust._lloyd import BLOCK, Run, add_moves, finish, first_sums
+from sklearn_kernelclust._lloyd import (
+    BLOCK,
+    Run,
+    add_moves,
+    finish,
+    first_sums,
+    moved_sums,
+)
 from sklearn_kernelclust._products import batches
 
 # Candidates whose moves are followed among themselves before the sums of all
@@ -30,7 +37,7 @@ def run_one_by_one(problem, labels, max_iter, on_iteration):
         for batch in batches(len(candidates), CANDIDATES):
             new = move_among(run, candidates[batch])
             if (new != run.labels).any():
-                add_moves(gram, S, [(0, run.labels, new)], problem.weight, k)
+                add_moves(gram, S, moved_sums([run], [new], [0]), problem.weight)
                 run.labels = new
                 run.update()
         run.n_reassignments.append(np.count_nonzero(run.labels != before))
@@ -38,7 +45,7 @@ def run_one_by_one(problem, labels, max_iter, on_iteration):
         run.stopped = on_iteration() and not run.converged
         if run.stopped or run.converged:
             break
-    return finish(run)
+    return finish([run], S)[0]
 
 
 def improvable(run):

@@ -261,7 +261,11 @@ class KernelKMeans(
             np.iinfo(np.int32).max, size=self.n_init
         )
 
-        results = self._runs(problem, start, seeds, X, y)
+        starts = [start] if start is not None else self._starts(problem, seeds)
+        n_batches = len(self._batches(problem, len(starts)))
+        progress = Progress(self, X, y, self.max_iter * n_batches)
+        results = self._runs(problem, starts, progress.step)
+        progress.end()
         best = first_of_the_best(results, problem)
         means = self._means(problem, best)
         rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
@@ -371,32 +375,28 @@ class KernelKMeans(
         rngs = [np.random.RandomState(seed) for seed in seeds]
         if self.init == "random":
             n_samples = len(problem.weight)
-            return [random_labels(n_samples, self.n_clusters, rng) for rng in rngs]
+            return [random_labels(n_samples, problem.n_clusters, rng) for rng in rngs]
         return [plus_plus_labels(problem, rng) for rng in rngs]
 
-    def _runs(self, problem, start, seeds, X, y):
+    def _runs(self, problem, starts, on_iteration, n_clusters=None):
         """Results of all starts, as many in step as the memory for sums allows."""
-        starts = self._starts(problem, seeds) if start is None else [start]
-        each = 8 * len(problem.weight) * self.n_clusters
-        in_step = 1 if self.algorithm == "hartigan" else max(SUMS_BYTES // each, 1)
-        groups = [starts[b] for b in batches(len(starts), int(in_step))]
-        progress = Progress(self, X, y, self.max_iter * len(groups))
+        if self.algorithm == "hartigan":
+            return [
+                run_one_by_one(problem, start, self.max_iter, on_iteration)
+                for start in starts
+            ]
+        limits = self.max_iter, self.max_oscillations
         results = []
-        for batch in groups:
-            if self.algorithm == "hartigan":
-                results.append(
-                    run_one_by_one(problem, batch[0], self.max_iter, progress.step)
-                )
-            else:
-                results += run_batch(
-                    problem,
-                    batch,
-                    self.max_iter,
-                    self.max_oscillations,
-                    progress.step,
-                )
-        progress.end()
+        for batch in self._batches(problem, len(starts)):
+            own = n_clusters and n_clusters[batch]
+            results += run_batch(problem, starts[batch], *limits, on_iteration, own)
         return results
+
+    def _batches(self, problem, n_runs):
+        """Which runs go in step."""
+        each = 8 * len(problem.weight) * problem.n_clusters
+        alone = self.algorithm == "hartigan"
+        return batches(n_runs, 1 if alone else max(SUMS_BYTES // each, 1))
 
     def _means(self, problem, result):
         """Consecutive labels, and the means of those clusters that have objects."""
@@ -404,7 +404,7 @@ class KernelKMeans(
         weight = (
             problem.weight / np.where(result.mass > 0, result.mass, 1)[result.members]
         )
-        coef = indicator(result.members, weight, self.n_clusters)[:, kept]
+        coef = indicator(result.members, weight, problem.n_clusters)[:, kept]
         return labels, coef, result.norms[kept]
 
     def _similarity_to_means(self, gram):

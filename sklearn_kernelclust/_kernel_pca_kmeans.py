@@ -90,17 +90,17 @@ class KernelPCAKMeans(
         Squared distances of the embedded objects to the mean of their cluster,
         summed.
 
-    embedding_ : ndarray of shape (n_samples, n_components_)
+    embedding_ : ndarray of shape (n_samples, `n_components_`)
         Eigenvectors, scaled by the roots of their eigenvalues.
 
-    eigenvalues_ : ndarray of shape (n_components_,)
+    eigenvalues_ : ndarray of shape (`n_components_`,)
         Leading eigenvalues of the (centred) kernel, in descending order.
 
     n_components_ : int
         Number of components. Those with eigenvalues up to ``n * eps`` times
         the largest are rounding, and left out with a warning.
 
-    cluster_centers_ : ndarray of shape (n_clusters, n_components_)
+    cluster_centers_ : ndarray of shape (n_clusters, `n_components_`)
         Means of the clusters in the embedding.
 
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
@@ -134,7 +134,7 @@ class KernelPCAKMeans(
 
     References
     ----------
-    .. [1] J. Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
+    .. [1] Julien Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
 
     Examples
     --------
@@ -249,7 +249,7 @@ class KernelPCAKMeans(
 
         Returns
         -------
-        embedding : ndarray of shape (n_samples, n_components_)
+        embedding : ndarray of shape (n_samples, `n_components_`)
             Coordinates of the objects.
         """
         check_is_fitted(self)

@@ -83,7 +83,7 @@ class KPDDP(KernelDivisiveClusterer):
         All clusters on the way, as for `PDDP`; the directions of a cut weigh
         the members of its node.
 
-    children_ : ndarray of shape (n_clusters_ - 1, 2)
+    children_ : ndarray of shape (`n_clusters_` - 1, 2)
         The two children of each inner node, from the last cut to the first:
         values below `n_clusters_` are clusters, a larger value i is the node
         ``children_[i - n_clusters_]``.

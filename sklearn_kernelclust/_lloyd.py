@@ -14,6 +14,7 @@ Notation, for objects i, clusters c and weights w::
 
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import repeat
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -42,16 +43,17 @@ class Problem:
     diagonal: np.ndarray = field(init=False)
     tie: float = field(init=False)
     total: float = field(init=False)
+    size: float = field(init=False)
 
     def __post_init__(self):
         self.diagonal = self.gram.diagonal().astype(np.float64)
         self.tie = TIE[np.dtype(self.gram.dtype)]
         self.total = float(self.weight @ self.diagonal)
+        self.size = float(self.weight @ np.abs(self.diagonal))
 
     def small(self, objective):
         """Change of the objective that is only rounding."""
-        size = self.weight @ np.abs(self.diagonal) + abs(objective)
-        return 0.1 * self.tie * float(size)
+        return 0.1 * self.tie * (self.size + abs(objective))
 
 
 @dataclass
@@ -86,10 +88,16 @@ class Run:
         The start.
     S : ndarray of shape (n_clusters, n_samples)
         Sums for these labels; the driver keeps them up to date.
+    first : int
+        Row of these sums among those of all runs.
+    n_clusters : int
+        If there are fewer than the problem allows for: the last rows of `S` are
+        those of clusters that this run does not have.
     """
 
-    def __init__(self, problem, labels, S):
-        self.problem, self.labels, self.S = problem, labels, S
+    def __init__(self, problem, labels, S, first=0, n_clusters=None):
+        self.problem, self.labels, self.S, self.first = problem, labels, S, first
+        self.n_clusters = n_clusters or problem.n_clusters
         self.previous, self.stopped = None, False
         self.converged, self.settled = False, False
         self.seen, self.n_returns, self.period = {fingerprint(labels): 0}, 0, 0
@@ -100,56 +108,17 @@ class Run:
 
     def update(self):
         """Masses, norms and objective of the present partition, perhaps the best."""
-        problem = self.problem
-        self.mass = masses(self.labels, problem.weight, problem.n_clusters)
-        self.Q = within_sums(self.S, self.labels, problem.weight, problem.n_clusters)
-        filled = self.mass > 0
-        W = np.where(filled, self.mass, 1)
-        self.norms = np.where(filled, self.Q / W**2, np.inf)
-        self.objective = problem.total - float((self.Q / W).sum())
-        if self.objective < self.best[0] - problem.small(self.objective):
-            self.best = (self.objective, self.labels, self.previous)
-
-    def step(self):
-        """New labels by the nearest means; None at a fixed point."""
-        new = self._repaired(self.nearest(self.labels, self.problem.leave_one_out))
-        moved = np.count_nonzero(new != self.labels)
-        if not moved and not self.problem.leave_one_out:
-            new = self._repaired(self.nearest(None, leave_one_out=False))
-            moved = np.count_nonzero(new != self.labels)
-            self.settled = not moved
-        self.n_reassignments.append(moved)
-        self.converged = not moved
-        return new if moved else None
+        update_together([self])
 
     def move(self, labels):
         """Take new labels; a partition seen before is a return."""
-        self.previous, self.labels = self.labels, labels
+        # A copy, or it would keep the labels of all runs in memory.
+        self.previous, self.labels = self.labels, labels.copy()
         now, key = len(self.n_reassignments), fingerprint(labels)
         if key in self.seen:
             self.n_returns += 1
             self.period = now - self.seen[key]
         self.seen[key] = now
-
-    def place(self, labels):
-        """Go to a partition that is not an iteration."""
-        if (labels != self.labels).any():
-            problem, moves = self.problem, [(0, self.labels, labels)]
-            add_moves(problem.gram, self.S, moves, problem.weight, problem.n_clusters)
-            self.labels = labels
-            self.update()
-
-    def nearest(self, labels, leave_one_out):
-        """Clusters of the nearest means, see the function of this name."""
-        return nearest(
-            self.S,
-            self.mass,
-            self.norms,
-            self.problem.diagonal,
-            self.problem.tie,
-            labels=labels,
-            weight=self.problem.weight if leave_one_out else None,
-        )
 
     def means(self):
         """The present partition and its means."""
@@ -163,7 +132,7 @@ class Run:
         """
         labels, homeless = self.labels, self.mass[self.labels] == 0
         if homeless.any():
-            labels = np.where(homeless, self.nearest(None, False), labels)
+            labels = np.where(homeless, nearest_of([self])[0], labels)
         return Result(
             labels=labels,
             **means,
@@ -176,12 +145,11 @@ class Run:
             stopped=self.stopped,
         )
 
-    def _repaired(self, labels):
+    def repaired(self, labels):
+        """New labels, with objects for the clusters that they leave empty."""
         problem = self.problem
-        mass = masses(labels, problem.weight, problem.n_clusters)
-        empty = np.flatnonzero(mass == 0)
-        if len(empty) == 0:
-            return labels
+        mass = masses(labels[None], problem.weight, problem.n_clusters)[0]
+        empty = np.flatnonzero(mass[: self.n_clusters] == 0)
         self.n_emptied += np.count_nonzero(self.mass[empty])
         distances = own_distances(
             self.S, self.mass, self.norms, problem.diagonal, labels
@@ -189,15 +157,74 @@ class Run:
         return fill_empty(labels, empty, distances, problem)
 
 
+def update_together(runs):
+    """Masses, norms and objectives of the present partitions of the runs."""
+    problem = runs[0].problem
+    labels = np.stack([run.labels for run in runs])
+    mass = masses(labels, problem.weight, problem.n_clusters)
+    Q = within_sums(runs, labels)
+    filled = mass > 0
+    W = np.where(filled, mass, 1)
+    norms = np.where(filled, Q / W**2, np.inf)
+    objectives = problem.total - (Q / W).sum(axis=1)
+    for r, run in enumerate(runs):
+        run.mass, run.Q, run.norms = mass[r], Q[r], norms[r]
+        run.objective = objective = float(objectives[r])
+        if objective < run.best[0] - problem.small(objective):
+            run.best = (objective, run.labels, run.previous)
+
+
+def step_together(runs):
+    """New labels of runs of one problem by the nearest means.
+
+    Where nothing moves, and the labels are those that `predict` would give, a
+    run has settled.
+    """
+    loo = runs[0].problem.leave_one_out
+    old = np.stack([run.labels for run in runs])
+    new = repaired(runs, nearest_of(runs, old, leave_one_out=loo))
+    moved = np.count_nonzero(new != old, axis=1)
+    still = np.flatnonzero(moved == 0)
+    if len(still) and not loo:
+        at_rest = [runs[r] for r in still]
+        new[still] = repaired(at_rest, nearest_of(at_rest))
+        moved[still] = np.count_nonzero(new[still] != old[still], axis=1)
+        for r in still:
+            runs[r].settled = not moved[r]
+    for run, n_moved in zip(runs, moved.tolist()):
+        run.n_reassignments.append(n_moved)
+        run.converged = not n_moved
+    return new
+
+
+def repaired(runs, labels):
+    """The labels of runs of one problem, without clusters that are empty."""
+    problem = runs[0].problem
+    mass = masses(labels, problem.weight, problem.n_clusters)
+    n_filled = np.count_nonzero(mass, axis=1)
+    for r in np.flatnonzero(n_filled < [run.n_clusters for run in runs]):
+        labels[r] = runs[r].repaired(labels[r])
+    return labels
+
+
 def masses(labels, weight, n_clusters):
-    """Total weight of each cluster."""
-    return np.bincount(labels, weights=weight, minlength=n_clusters)
+    """Total weight of each cluster, a row for each row of labels."""
+    n_runs = len(labels)
+    cells = (labels + n_clusters * np.arange(n_runs)[:, None]).ravel()
+    weights = np.broadcast_to(weight, labels.shape).ravel()
+    totals = np.bincount(cells, weights, minlength=n_runs * n_clusters)
+    return totals.reshape(n_runs, n_clusters)
 
 
-def within_sums(S, labels, weight, n_clusters):
+def within_sums(runs, labels):
     """Similarities within each cluster, summed over all pairs of its members."""
-    own = weight * S[labels, np.arange(len(labels))]
-    return np.bincount(labels, weights=own, minlength=n_clusters)
+    problem, objects = runs[0].problem, np.arange(labels.shape[1])
+    own = np.stack([run.S[row, objects] for run, row in zip(runs, labels)])
+    cells = (labels + problem.n_clusters * np.arange(len(runs))[:, None]).ravel()
+    sums = np.bincount(
+        cells, (problem.weight * own).ravel(), len(runs) * problem.n_clusters
+    )
+    return sums.reshape(len(runs), problem.n_clusters)
 
 
 def own_distances(S, mass, norms, diagonal, labels):
@@ -207,6 +234,31 @@ def own_distances(S, mass, norms, diagonal, labels):
         return diagonal - 2 * own / mass[labels] + norms[labels]
 
 
+def nearest_of(runs, labels=None, leave_one_out=False):
+    """Clusters of the nearest means of runs of one problem, a row for each run."""
+    problem = runs[0].problem
+    mass = np.stack([run.mass for run in runs])
+    norms = np.stack([run.norms for run in runs])
+    n_together = max(BLOCK // max(runs[0].S.size, 1), 1)
+    parts = [
+        nearest(
+            _stacked([run.S for run in runs[part]]),
+            mass[part],
+            norms[part],
+            problem.diagonal,
+            problem.tie,
+            labels=None if labels is None else labels[part],
+            weight=problem.weight if leave_one_out else None,
+        )
+        for part in batches(len(runs), n_together)
+    ]
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def _stacked(arrays):
+    return arrays[0][None] if len(arrays) == 1 else np.stack(arrays)
+
+
 def nearest(S, mass, norms, diagonal, tie, labels=None, weight=None):
     """Cluster of the nearest mean for each column of `S`.
 
@@ -214,26 +266,37 @@ def nearest(S, mass, norms, diagonal, tie, labels=None, weight=None):
     the nearest; otherwise, and where there are no labels, the lowest index
     within a tie wins. With `weight`, the own mean leaves the object out, as
     the split-and-merge rule wants: its distance is then (W / (W - w))^2 times
-    the one that includes it.
+    the one that includes it. Several runs may stand one behind the other:
+    sums of shape (n_runs, n_clusters, n_samples), masses, norms and labels a
+    row for each.
     """
-    n = S.shape[1]
-    result = np.empty(n, dtype=np.intp) if labels is None else labels.copy()
+    if S.ndim == 2:
+        rows = None if labels is None else labels[None]
+        return nearest(S[None], mass[None], norms[None], diagonal, tie, rows, weight)[0]
+    n_runs, k, n = S.shape
+    result = np.empty((n_runs, n), dtype=np.intp) if labels is None else labels.copy()
     factor = np.divide(2.0, mass, out=np.zeros_like(mass), where=mass > 0)
-    for cols in batches(n, max(BLOCK // len(mass), 1)):
-        G = norms[:, None] - factor[:, None] * S[:, cols]
+    run = np.arange(n_runs)[:, None]
+    for cols in batches(n, max(BLOCK // (k * n_runs), 1)):
+        G = S[:, :, cols] * -factor[:, :, None]
+        G += norms[:, :, None]
         if labels is not None:
-            here = labels[cols], np.arange(G.shape[1])
+            own = labels[:, cols]
+            here = run, own, np.arange(G.shape[2])
+            at_home = G[here]
             if weight is not None:
-                G[here] = _without_itself(
-                    G[here], diagonal[cols], mass[labels[cols]], weight[cols]
+                at_home = _without_itself(
+                    at_home, diagonal[cols], mass[run, own], weight[cols]
                 )
-        smallest = G.min(axis=0)
+                G[here] = at_home
+        smallest = G.min(axis=1)
         limit = smallest + tie * (np.abs(diagonal[cols]) + np.abs(smallest))
         if labels is None:
-            result[cols] = (G <= limit).argmax(axis=0)
+            result[:, cols] = (G <= limit[:, None]).argmax(axis=1)
         else:
-            leaves = np.flatnonzero(G[here] > limit)
-            result[cols][leaves] = (G[:, leaves] <= limit[leaves]).argmax(axis=0)
+            leaves = np.nonzero(at_home > limit)
+            near = G[leaves[0], :, leaves[1]] <= limit[leaves][:, None]
+            result[:, cols][leaves] = near.argmax(axis=1)
     return result
 
 
@@ -280,7 +343,7 @@ def indicator(labels, weight, n_clusters):
 def first_sums(gram, starts, weight, n_clusters):
     """``S`` for several starts, one below the other, in one wide product."""
     n, width = len(weight), len(starts) * n_clusters
-    columns = np.stack([s + r * n_clusters for r, s in enumerate(starts)], axis=1)
+    columns = np.stack(starts, axis=1) + n_clusters * np.arange(len(starts))
     Z = csr_array(
         (
             np.repeat(weight, len(starts)),
@@ -292,66 +355,88 @@ def first_sums(gram, starts, weight, n_clusters):
     return np.ascontiguousarray((gram @ Z).T)
 
 
-def add_moves(gram, S, moves, weight, n_clusters):
+def moved_sums(runs, labels, first):
+    """What new labels change in the sums of runs of one problem.
+
+    Objects, rows of ``S`` and weights to add there; `first` says where the
+    sums of each run begin. Where more than half of the objects moved, summing
+    afresh is cheaper: those sums become zero.
+    """
+    weight = runs[0].problem.weight
+    new, old = np.stack(labels), np.stack([run.labels for run in runs])
+    first = np.asarray(first)
+    moved = new != old
+    afresh = 2 * np.count_nonzero(moved, axis=1) >= len(weight)
+    for r in np.flatnonzero(afresh):
+        runs[r].S[:] = 0
+    gone = np.nonzero(moved & ~afresh[:, None])
+    come = np.nonzero(moved | afresh[:, None])
+    return (
+        np.concatenate([gone[1], come[1]]),
+        np.concatenate([first[gone[0]] + old[gone], first[come[0]] + new[come]]),
+        np.concatenate([-weight[gone[1]], weight[come[1]]]),
+    )
+
+
+def add_moves(gram, S, moves, weight):
     """Bring ``S`` up to date with what moved, in one product for all runs.
 
-    Each of `moves` is the first row of a run in `S`, its old and its new
-    labels. Only the columns of the objects that moved are needed; where more
-    than half of the objects did, summing afresh is cheaper.
+    `moves` are objects, rows of ``S`` and weights, see `moved_sums`. Only the
+    columns of the objects that moved are needed.
     """
-    n = len(weight)
-    objects, rows, values = [], [], []
-    for first, old, new in moves:
-        i = np.flatnonzero(old != new)
-        if 2 * len(i) >= n:
-            S[first : first + n_clusters] = 0
-            i, gone = np.arange(n), []
-        else:
-            gone = [(i, first + old[i], -weight[i])]
-        for part in [*gone, (i, first + new[i], weight[i])]:
-            objects.append(part[0])
-            rows.append(part[1])
-            values.append(part[2])
-    rows = np.concatenate(rows)
+    objects, rows, values = moves
     touched = np.flatnonzero(np.bincount(rows, minlength=len(S)))
-    column = np.empty(len(S), dtype=np.intp)
-    column[touched] = np.arange(len(touched))
-    D = csr_array(
-        (np.concatenate(values), (np.concatenate(objects), column[rows])),
-        shape=(n, len(touched)),
-    )
-    S[touched] += (gram @ D).T
+    place = np.empty(len(S), dtype=np.intp)
+    place[touched] = np.arange(len(touched))
+    # By rows of the transpose, which is how products take it.
+    D = csr_array((values, (place[rows], objects)), shape=(len(touched), len(weight)))
+    S[touched] += (gram @ D.T).T
 
 
-def run_batch(problem, starts, max_iter, max_oscillations, on_iteration):
-    """Runs from all `starts` in step, so that they share every product."""
+def run_batch(
+    problem, starts, max_iter, max_oscillations, on_iteration, n_clusters=None
+):
+    """Runs from all `starts` in step, so that they share every product.
+
+    `n_clusters` is for runs with fewer clusters than the problem allows for.
+    """
     k = problem.n_clusters
     S = first_sums(problem.gram, starts, problem.weight, k)
-    runs = [Run(problem, s, S[r * k : (r + 1) * k]) for r, s in enumerate(starts)]
-    active = list(enumerate(runs))
+    runs = [
+        Run(problem, start, S[r * k : (r + 1) * k], r * k, own)
+        for r, (start, own) in enumerate(zip(starts, n_clusters or repeat(k)))
+    ]
+    active = runs
     for _ in range(max_iter):
-        moves = []
-        for r, run in active:
-            new = run.step()
-            if new is not None:
-                moves.append((r * k, run.labels, new))
-                run.move(new)
-        if moves:
-            add_moves(problem.gram, S, moves, problem.weight, k)
-        active = [(first // k, runs[first // k]) for first, _, _ in moves]
-        for _, run in active:
-            run.update()
-        active = [(r, run) for r, run in active if run.n_returns < max_oscillations]
+        new = step_together(active)
+        moving = [r for r, run in enumerate(active) if not run.converged]
+        active, new = [active[r] for r in moving], new[moving]
+        if active:
+            moves = moved_sums(active, new, [run.first for run in active])
+            add_moves(problem.gram, S, moves, problem.weight)
+            for run, labels in zip(active, new):
+                run.move(labels)
+            update_together(active)
+        active = [run for run in active if run.n_returns < max_oscillations]
         stop = on_iteration()
-        for _, run in active:
+        for run in active:
             run.stopped = stop
         if stop or not active:
             break
-    return [finish(run) for run in runs]
+    return finish(runs, S)
 
 
-def finish(run):
-    """The best partition seen, with means that give it back where there are such.
+def place_together(runs, labels, S):
+    """Go to partitions that are no iterations."""
+    moves = moved_sums(runs, labels, [run.first for run in runs])
+    add_moves(runs[0].problem.gram, S, moves, runs[0].problem.weight)
+    for run, row in zip(runs, labels):
+        run.labels = row
+    update_together(runs)
+
+
+def finish(runs, S):
+    """The best partitions seen, with means that give them back, if there are such.
 
     At a fixed point these are its own means. In a cycle, or where the last
     iteration was reached, they are the means of the partition before it. An
@@ -359,26 +444,50 @@ def finish(run):
     and no means reproduce them. The split-and-merge rule does not follow the
     objective: its fixed point counts as long as it is not above the start.
     """
-    problem = run.problem
-    best, labels, previous = run.best
-    bound = run.start_objective if problem.leave_one_out else best
-    fixed = run.converged and run.objective <= bound + problem.small(bound)
-    if fixed:
-        best, labels, previous = run.objective, run.labels, None
-        if run.settled:
-            return run.result(run.means(), fixed)
-    for members in (previous, labels):
-        if members is None:
-            continue
-        run.place(members)
-        means = run.means()
-        run.place(run.nearest(None, leave_one_out=False))
-        gain = best - run.objective
-        # A fixed point is left only for its equals: objects that coincide.
-        if abs(gain) <= problem.small(best) or (gain > 0 and not fixed):
-            return run.result(means, fixed)
-    run.place(labels)
-    return run.result(run.means(), fixed)
+    ends = [End(run) for run in runs]
+    for attempt in range(2):
+        waiting = [end for end in ends if end.waits(attempt)]
+        if waiting:
+            going = [end.run for end in waiting]
+            place_together(going, [end.members[attempt] for end in waiting], S)
+            means = [run.means() for run in going]
+            place_together(going, nearest_of(going), S)
+            for end, of_run in zip(waiting, means):
+                end.judge(of_run)
+    left = [end for end in ends if end.result is None]
+    if left:
+        place_together([end.run for end in left], [end.best[1] for end in left], S)
+        for end in left:
+            end.result = end.run.result(end.run.means(), end.fixed)
+    return [end.result for end in ends]
+
+
+class End:
+    """A run that is over, on the search for means that give its best labels."""
+
+    def __init__(self, run):
+        problem, self.run, self.best = run.problem, run, run.best
+        bound = run.start_objective if problem.leave_one_out else run.best[0]
+        self.fixed = run.converged and run.objective <= bound + problem.small(bound)
+        if self.fixed:
+            self.best = run.objective, run.labels, None
+        self.members = self.best[2], self.best[1]
+        settled = self.fixed and run.settled
+        self.result = run.result(run.means(), True) if settled else None
+
+    def waits(self, attempt):
+        """Whether this partition is still to be tried."""
+        return self.result is None and self.members[attempt] is not None
+
+    def judge(self, means):
+        """Take these means if the present labels, which they give, are as good.
+
+        A fixed point is left only for its equals: objects that coincide.
+        """
+        gain = self.best[0] - self.run.objective
+        rounding = self.run.problem.small(self.best[0])
+        if abs(gain) <= rounding or (gain > 0 and not self.fixed):
+            self.result = self.run.result(means, self.fixed)
 
 
 def first_of_the_best(results, problem):

@@ -69,7 +69,7 @@ class PDDP(DivisiveClusterer):
         scatter, cut and the objective before and after it,
         ``tree_.members(i)``, and ``tree_.linkage()`` for scipy's dendrogram.
 
-    children_ : ndarray of shape (n_clusters_ - 1, 2)
+    children_ : ndarray of shape (`n_clusters_` - 1, 2)
         The two children of each inner node, from the last cut to the first:
         values below `n_clusters_` are clusters, a larger value i is the node
         ``children_[i - n_clusters_]``.

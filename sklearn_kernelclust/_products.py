@@ -142,9 +142,13 @@ def sparse_left_product(Zt, K, dtype):
     whatever its number of rows; threads share the rows of `Zt`. The sums are
     kept in `dtype`, in runs short enough for a float32 `K`.
     """
-    Zt = csr_array(Zt.astype(K.dtype))
-    out = np.zeros((Zt.shape[0], K.shape[1]), dtype=np.result_type(K.dtype, dtype))
-    run = max(K.shape[0], 1) if out.dtype == K.dtype else FLOAT32_RUN
+    Zt = csr_array(Zt, dtype=K.dtype)
+    wide = np.result_type(K.dtype, dtype)
+    pieces = balanced_slices(Zt, K.shape[1])
+    if wide == K.dtype and len(pieces) <= 1:
+        return Zt @ K
+    out = np.zeros((Zt.shape[0], K.shape[1]), dtype=wide)
+    run = max(K.shape[0], 1) if wide == K.dtype else FLOAT32_RUN
     steps = batches(K.shape[0], run)
 
     def work(rows):
@@ -152,7 +156,7 @@ def sparse_left_product(Zt, K, dtype):
         for step in steps:
             out[rows] += (part if len(steps) == 1 else part[:, step]) @ K[step]
 
-    run_in_threads(work, balanced_slices(Zt, K.shape[1]))
+    run_in_threads(work, pieces)
     return out
 
 
@@ -171,8 +175,9 @@ def sparse_rows_product(A, C):
 
 def balanced_slices(A, n_columns):
     """Slices of the rows of a sparse `A`, with alike numbers of entries."""
-    n_pieces = n_threads() if A.nnz * n_columns >= WORTH_A_THREAD else 1
-    targets = np.linspace(0, A.nnz, n_pieces + 1)[1:-1]
+    if A.nnz * n_columns < WORTH_A_THREAD:
+        return [slice(0, A.shape[0])]
+    targets = np.linspace(0, A.nnz, n_threads() + 1)[1:-1]
     cuts = np.unique([0, *np.searchsorted(A.indptr, targets), A.shape[0]])
     return [slice(a, b) for a, b in pairwise(cuts)]
 

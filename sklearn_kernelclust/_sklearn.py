@@ -4,7 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn.base import _fit_context
+from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import (
+    HasMethods,
     Interval,
     InvalidParameterError,
     Options,
@@ -12,7 +14,7 @@ from sklearn.utils._param_validation import (
     validate_params,
 )
 from sklearn.utils._set_output import _get_output_config
-from sklearn.utils.validation import _check_sample_weight
+from sklearn.utils.validation import _check_sample_weight, _num_samples
 
 try:
     from sklearn.callback import CallbackSupportMixin
@@ -24,6 +26,7 @@ except ImportError:  # scikit-learn < 1.9
 
 __all__ = [
     "CallbackSupportMixin",
+    "HasMethods",
     "Interval",
     "InvalidParameterError",
     "Options",
@@ -31,6 +34,8 @@ __all__ = [
     "StrOptions",
     "_check_sample_weight",
     "_fit_context",
+    "_num_samples",
+    "_safe_indexing",
     "refuse_frame",
     "validate_params",
 ]

@@ -16,6 +16,7 @@ DOC = Path(__file__).parent.parent / "doc" / "api.rst"
 
 # A module imports only from modules with a lower number.
 LEVEL = {
+    "_agreement": 0,
     "_block_krylov": 0,
     "_complaints": 0,
     "_memory": 0,
@@ -49,16 +50,29 @@ LEVEL = {
     "_feature_kernels": 6,
     "_kernel_kmeans": 6,
     "_kernel_pca_kmeans": 6,
+    "_kernel_steps": 6,
     "_kernel_transforms": 6,
+    "_prototypes": 6,
     "_spectral": 6,
     "_splitters": 6,
     "_divisive": 7,
+    "_halves": 7,
     "_local_scaling": 7,
     "_power_mean": 7,
     "_bisecting_kernel_kmeans": 8,
     "_kpddp": 8,
     "_pddp": 8,
-    "__init__": 9,
+    "_prediction_strength": 8,
+    "_display_base": 9,
+    "_display_gram": 10,
+    "_display_prediction_strength": 10,
+    "_display_reassignments": 10,
+    "_display_spectrum": 10,
+    "_display_tree": 10,
+    "_display_projection": 11,
+    "__init__": 12,
+    "_cli": 13,
+    "__main__": 14,
 }
 
 

@@ -18,9 +18,11 @@ from sklearn_kernelclust import KernelKMeans
 from sklearn_kernelclust._gram import DenseGram, FactoredGram
 from sklearn_kernelclust._lloyd import (
     Problem,
+    Run,
     add_moves,
     fill_empty,
     first_sums,
+    moved_sums,
     nearest,
 )
 from sklearn_kernelclust.metrics import kernel_inertia
@@ -95,8 +97,9 @@ def test_delta_updates_are_full_products(gram_of, seed):
     new = [labels.copy() for labels in old]
     new[0][rng.permutation(80)[:7]] = 2  # few
     new[1] = rng.integers(0, k, 80)  # most: summed afresh
-    moves = [(r * k, a, b) for r, (a, b) in enumerate(zip(old, new))]
-    add_moves(gram, S, moves[:2], weight, k)
+    problem = Problem(gram, k, weight)
+    runs = [Run(problem, a, S[r * k : (r + 1) * k], r * k) for r, a in enumerate(old)]
+    add_moves(gram, S, moved_sums(runs, new, [0, k, 2 * k]), weight)
     assert_allclose(S, first_sums(gram, new, weight, k), atol=1e-12)
     for r, labels in enumerate(new):
         exact = np.array(

@@ -1,0 +1,93 @@
+"""How well two partitions agree, and how well two random ones would.
+
+Everything is read off the table of two partitions of the same objects, whose
+entry (h, l) counts the objects of cluster h that were predicted to be in l.
+"""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from functools import lru_cache
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+# Pairs of random partitions whose mean stands for the expected value.
+N_RANDOM = 1000
+
+# For a criterion of the user, which costs more.
+N_RANDOM_CALLS = 100
+
+
+def table_of(labels, predicted):
+    """Counts of the pairs of labels, which may be anything that can be sorted."""
+    rows, row = np.unique(labels, return_inverse=True)
+    cols, col = np.unique(predicted, return_inverse=True)
+    cells = np.bincount(row * len(cols) + col, minlength=len(rows) * len(cols))
+    return cells.reshape(len(rows), len(cols))
+
+
+def prediction_strength(tables):
+    """Share of the pairs of a cluster that stay together, of the worst cluster.
+
+    A cluster of one object has no pair: nothing to predict, it is left out. If
+    no cluster has a pair, the strength is 0.
+    """
+    tables = np.asarray(tables, dtype=np.float64)
+    size = tables.sum(axis=-1)
+    pairs = size * (size - 1)
+    together = (tables * (tables - 1)).sum(axis=-1)
+    share = np.divide(together, pairs, out=np.full(size.shape, np.inf), where=pairs > 0)
+    worst = share.min(axis=-1)
+    return np.where(np.isinf(worst), 0.0, worst)
+
+
+def partition_similarity(tables):
+    """Share of the objects on which two partitions agree, if matched at best."""
+    tables = np.asarray(tables)
+    flat = tables.reshape(-1, *tables.shape[-2:])
+    agree = [t[linear_sum_assignment(t, maximize=True)].sum() for t in flat]
+    return np.reshape(agree, tables.shape[:-2]) / flat[0].sum()
+
+
+CRITERIA = {
+    "prediction-strength": prediction_strength,
+    "partition-similarity": partition_similarity,
+}
+
+
+def agreement(criterion, labels, predicted):
+    """Value of a criterion, which is a name or a function of two labellings."""
+    if callable(criterion):
+        return float(criterion(labels, predicted))
+    return float(CRITERIA[criterion](table_of(labels, predicted)))
+
+
+def expected_agreement(criterion, n_objects, n_clusters):
+    """Mean of a criterion over pairs of random partitions.
+
+    Each object is in each of the clusters with the same probability. The draws
+    depend on nothing but the arguments, so that equal partitions have equal
+    scores.
+    """
+    if not callable(criterion):
+        return _expected_of_tables(criterion, n_objects, n_clusters)
+    rng = np.random.RandomState(0)
+    drawn = rng.randint(n_clusters, size=(N_RANDOM_CALLS, 2, n_objects))
+    return float(np.mean([criterion(*pair) for pair in drawn]))
+
+
+@lru_cache(maxsize=4096)
+def _expected_of_tables(criterion, n_objects, n_clusters):
+    """The tables of random partitions are drawn, not the partitions."""
+    cells = np.full(n_clusters**2, 1 / n_clusters**2)
+    tables = np.random.RandomState(0).multinomial(n_objects, cells, size=N_RANDOM)
+    tables = tables.reshape(-1, n_clusters, n_clusters)
+    return float(CRITERIA[criterion](tables).mean())
+
+
+def above_chance(value, expected):
+    """Share of the way from what chance gives to the best, which is 1."""
+    expected = np.asarray(expected, dtype=np.float64)
+    room = np.where(expected < 1, 1 - expected, 1)
+    return np.where(expected < 1, (value - expected) / room, value * 0)

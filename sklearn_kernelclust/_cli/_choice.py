@@ -1,0 +1,112 @@
+"""How many clusters there are, by RED-S."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.pipeline import make_pipeline
+
+from sklearn_kernelclust import DiagonalShift, KernelKMeans, PredictionStrengthK
+from sklearn_kernelclust._cli._model import DOMINANT
+from sklearn_kernelclust._cli._progress import progress
+from sklearn_kernelclust._cli._reading import BadInputError
+
+# One prototype for so many documents, from so many documents on.
+REDUCTION = 4
+ENOUGH = 200
+
+# The kernel of more documents is not looked at to choose k.
+MOST_DOCUMENTS = 5000
+
+N_SPLITS = 50
+N_STARTS = 3
+
+# A half must have that many documents for each cluster.
+DOCUMENTS_PER_CLUSTER = 2
+
+
+@dataclass
+class Choice:
+    """The number of clusters, and what it was chosen from.
+
+    Attributes
+    ----------
+    k : int
+        The number.
+    ranking : list of (int, float)
+        Numbers and their mean scores, the best first.
+    chooser : PredictionStrengthK
+        Fitted.
+    n_documents : int
+        How many were looked at.
+    """
+
+    k: int
+    ranking: list
+    chooser: object
+    n_documents: int
+
+
+def choose(kernels, options):
+    """The most stable number of clusters within the range asked for.
+
+    Parameters
+    ----------
+    kernels : Kernels
+        Of the documents.
+    options : Namespace
+        With `k_range`, `seed`, `jobs`, `quiet`.
+    """
+    n_documents = kernels.plain.shape[0]
+    gram = _sample(kernels.plain, options.seed)
+    rate = REDUCTION if gram.shape[0] >= ENOUGH else None
+    candidates = _possible(options.k_range, gram.shape[0] // (rate or 1), n_documents)
+    kmeans = KernelKMeans(kernel="precomputed", init="random", n_init=N_STARTS)
+    chooser = PredictionStrengthK(
+        make_pipeline(*_shift(kernels), kmeans),
+        n_clusters=candidates,
+        n_splits=N_SPLITS,
+        reduction_rate=rate,
+        refit=False,
+        n_jobs=options.jobs,
+        random_state=options.seed,
+    )
+    with progress("Choosing the number of clusters", chooser, quiet=options.quiet):
+        chooser.fit(gram)
+    table = chooser.cv_results_
+    scores = dict(zip(candidates, table["mean_test_score"].tolist()))
+    ranking = [(int(k), scores[int(k)]) for k in chooser.ranking_]
+    ranking = [(k, score) for k, score in ranking if not np.isnan(score)]
+    return Choice(int(chooser.best_k_), ranking, chooser, gram.shape[0])
+
+
+def _shift(kernels):
+    """RED-S shifts the diagonal of the prototypes' kernel, where it dominates."""
+    sigma = dict(kernels.steps).get("shift", DiagonalShift()).sigma
+    dominates = kernels.dominance[0] > DOMINANT
+    shifted = kernels.shifted is not kernels.plain
+    return [DiagonalShift(sigma)] if dominates or shifted else []
+
+
+def _sample(gram, seed):
+    """Kernel of no more documents than can be looked at."""
+    n_documents = gram.shape[0]
+    if n_documents <= MOST_DOCUMENTS:
+        return gram
+    rng = np.random.RandomState(seed)
+    sample = np.sort(rng.choice(n_documents, MOST_DOCUMENTS, replace=False))
+    return gram.restrict(sample, sample)
+
+
+def _possible(k_range, n_objects, n_documents):
+    """Numbers of clusters that a half of the objects can have."""
+    most = n_objects // 2 // DOCUMENTS_PER_CLUSTER
+    found = [k for k in k_range if k <= most]
+    if not found:
+        raise BadInputError(
+            f"{n_documents} documents are too few to choose from {k_range[0]} to "
+            f"{k_range[-1]} clusters by their halves: give a number, --k N."
+        )
+    return found

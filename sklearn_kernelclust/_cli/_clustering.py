@@ -1,0 +1,142 @@
+"""From what was read to clusters: fit the steps one by one, look at each kernel."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import warnings
+from dataclasses import dataclass, field
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.pipeline import Pipeline
+
+from sklearn_kernelclust._cli._progress import progress
+from sklearn_kernelclust._cli._reading import BadInputError
+from sklearn_kernelclust._cli._words import top_features, top_words
+from sklearn_kernelclust.metrics import dominance_ratio
+
+
+@dataclass
+class Kernels:
+    """Fitted steps and what they make of the documents.
+
+    Attributes
+    ----------
+    steps : list of (str, transformer)
+        Fitted, without the clusterer.
+    X : array, sparse matrix or None
+        Features, None if the texts themselves are compared.
+    plain, shifted : Gram
+        Kernel before and after its diagonal was shifted; the same if it was
+        not.
+    dominance : tuple of float
+        Dominance ratios of the two, the second None if they are the same.
+    """
+
+    steps: list
+    X: object
+    plain: object
+    shifted: object
+    dominance: tuple
+
+    @property
+    def n_words(self):
+        """Number of words that count, None if there are none."""
+        name, step = self.steps[0]
+        return len(step.vocabulary_) if name == "words" else None
+
+
+@dataclass
+class Notes:
+    """Warnings of a run, each once, without those that are no news here."""
+
+    is_text: bool
+    texts: list = field(default_factory=list)
+
+    def __enter__(self):
+        self._catch = warnings.catch_warnings(record=True)
+        self._caught = self._catch.__enter__()
+        warnings.simplefilter("always")
+        return self
+
+    def __exit__(self, *error):
+        self._catch.__exit__(*error)
+        for warning in self._caught:
+            text = str(warning.message)
+            if not self._expected(warning, text) and text not in self.texts:
+                self.texts.append(text)
+
+    def _expected(self, warning, text):
+        # A shifted kernel is indefinite, and runs of k-means on it may end in a
+        # cycle; the best partition is kept. As many words as documents happen.
+        cycle = "cycle" in text or "fixed point" in text
+        square = self.is_text and "looks like a kernel matrix" in text
+        return square or (cycle and issubclass(warning.category, ConvergenceWarning))
+
+
+def make_kernels(plan, corpus, quiet=False):
+    """Fit all steps but the clusterer."""
+    steps, data = [], corpus.texts if corpus.features is None else corpus.features
+    with progress("Comparing documents", quiet=quiet):
+        for name, step in plan.features:
+            data = (
+                _fit_words(step, data) if name == "words" else step.fit_transform(data)
+            )
+            steps.append((name, step))
+        X = data if plan.features or corpus.features is not None else None
+        for name, step in plan.kernel:
+            data = step.fit_transform(data)
+            steps.append((name, step))
+        plain, before, after = data, dominance_ratio(data), None
+        for name, step in plan.shift(before):
+            data = step.fit_transform(data)
+            steps.append((name, step))
+            # The trace is 0 up to rounding, and the ratio has its sign.
+            after = abs(dominance_ratio(data))
+    return Kernels(steps, X, plain, data, (before, after))
+
+
+def cluster(plan, kernels, n_clusters, quiet=False):
+    """Fit the clusterer; the whole pipeline, for new documents, and the labels."""
+    clusterer = plan.clusterer(n_clusters)
+    n_features = len(plan.features)
+    steps = kernels.steps[:n_features] if plan.on_features else kernels.steps
+    data = kernels.X if plan.on_features else kernels.shifted
+    with progress("Clustering", clusterer, quiet=quiet):
+        clusterer.fit(data)
+    return Pipeline([*steps, ("cluster", clusterer)]), np.asarray(clusterer.labels_)
+
+
+def terms_of(kernels, labels):
+    """What tells each cluster apart, as far as there are words for it."""
+    fitted = dict(kernels.steps)
+    if "words" in fitted:
+        names = fitted["words"].get_feature_names_out()
+        return top_words(kernels.X, names, labels)
+    strings = fitted.get("kernel")
+    if hasattr(strings, "top_substrings") and strings.kind != "subsequence":
+        found = strings.top_substrings(labels, n=8)
+        return {c: [repr(text) for text, _ in best] for c, best in found.items()}
+    if kernels.X is None or "kernel" not in fitted:
+        return {}
+    if getattr(fitted["kernel"], "kernel", None) == "precomputed":
+        return {}
+    return top_features(kernels.X, labels)
+
+
+def _fit_words(vectorizer, texts):
+    try:
+        X = vectorizer.fit_transform(texts)
+        n_empty = np.count_nonzero(np.diff(X.indptr) == 0)
+        if n_empty:
+            warnings.warn(
+                f"{n_empty:,} of {len(texts):,} documents have none of the "
+                f"{X.shape[1]:,} words, and are similar to no other.",
+                stacklevel=2,
+            )
+        return X
+    except ValueError as error:
+        raise BadInputError(
+            f"No words to compare {len(texts)} documents by ({error}): lower "
+            f"--min-df ({vectorizer.min_df}), or use --kernel string:spectrum:3."
+        ) from None

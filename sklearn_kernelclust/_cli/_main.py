@@ -1,0 +1,131 @@
+"""The program from beginning to end, and its exit code."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import shlex
+import sys
+
+import sklearn_kernelclust
+from sklearn_kernelclust._cli import _screen
+from sklearn_kernelclust._cli._arguments import parse
+from sklearn_kernelclust._cli._choice import choose
+from sklearn_kernelclust._cli._clustering import (
+    Notes,
+    cluster,
+    make_kernels,
+    terms_of,
+)
+from sklearn_kernelclust._cli._comparison import (
+    N_STARTS,
+    agreement,
+    with_and_without_shift,
+)
+from sklearn_kernelclust._cli._model import make_plan
+from sklearn_kernelclust._cli._output import model_writer, prepare, table, write_all
+from sklearn_kernelclust._cli._progress import progress
+from sklearn_kernelclust._cli._reading import BadInputError, read
+from sklearn_kernelclust._cli._report import report
+from sklearn_kernelclust._cli._result import Result
+from sklearn_kernelclust._cli._words import describe
+
+SUCCESS, BAD_INPUT, INTERRUPTED = 0, 1, 130
+
+
+def main(argv=None):
+    """Run the program; the exit code says how it went."""
+    argv = sys.argv[1:] if argv is None else argv
+    options = parse(argv)
+    try:
+        skipped = run(options, shlex.join(["kernelclust", *argv]))
+    except KeyboardInterrupt:
+        return _fail("interrupted", INTERRUPTED)
+    except (BadInputError, ValueError, OSError, MemoryError) as error:
+        return _fail(error, BAD_INPUT)
+    return BAD_INPUT if skipped and options.strict else SUCCESS
+
+
+def run(options, command):
+    """Read, cluster, show, write; True if anything was skipped."""
+    screen = _screen.Screen(options.quiet, keep_on=options.out is not None)
+    if options.out is not None:
+        prepare(options.out)
+    with progress("Reading", quiet=options.quiet) as meter:
+        corpus = read(options, meter.step)
+    _check_enough(screen, corpus, options)
+    with Notes(corpus.features is None) as notes:
+        result = _cluster(screen, corpus, options)
+    result.notes = notes.texts
+    for text in notes.texts:
+        screen.say(f"Note: {text}", hang=6)
+    if options.out is not None:
+        with progress("Writing", quiet=options.quiet):
+            write_all(options.out, _files(result, command))
+        screen.say(
+            f"Written to {_screen.printable(str(options.out))}: see report.html."
+        )
+    return bool(corpus.skipped)
+
+
+def _cluster(screen, corpus, options):
+    """All that is computed, shown as it comes."""
+    quiet = options.quiet
+    plan = make_plan(options, corpus)
+    kernels = make_kernels(plan, corpus, quiet)
+    _screen.show_reading(screen, corpus, kernels.n_words)
+    _screen.show_dominance(screen, plan.words, *kernels.dominance)
+    choice, n_clusters = None, options.k
+    if n_clusters == "auto":
+        choice = choose(kernels, options)
+        n_clusters = choice.k
+        _screen.show_choice(screen, choice, len(corpus))
+    model, labels = cluster(plan, kernels, n_clusters, quiet)
+    clusters = describe(labels, kernels.plain, terms_of(kernels, labels))
+    _screen.show_clusters(screen, clusters, corpus)
+    screen.line("")
+    score = _compare(screen, corpus, kernels, labels, options)
+    return Result(corpus, plan, kernels, choice, model, labels, clusters, score)
+
+
+def _compare(screen, corpus, kernels, labels, options):
+    """How well the clusters are the classes, where these are known."""
+    classes = corpus.classes()
+    if classes is None:
+        return None
+    score, n_classes = agreement(classes, labels), len(set(classes))
+    _screen.show_agreement(screen, n_classes, score)
+    if not options.paths and kernels.shifted is not kernels.plain:
+        with progress("Clustering without the shift", quiet=options.quiet):
+            scores = with_and_without_shift(kernels, classes, options.seed)
+        _screen.show_shift(screen, n_classes, N_STARTS, *scores)
+    return score
+
+
+def _files(result, command):
+    """What is written, by its name."""
+    rows = zip(result.corpus.names, result.labels.tolist())
+    return {
+        "labels.csv": table(["document", "cluster"], rows),
+        "skipped.csv": table(["document", "reason"], result.corpus.skipped),
+        "model.joblib": model_writer(result.model),
+        "report.html": report(result, command, sklearn_kernelclust.__version__),
+    }
+
+
+def _check_enough(screen, corpus, options):
+    needed = 2 if options.k == "auto" else options.k
+    if len(corpus) >= needed:
+        return
+    if not len(corpus) and len(corpus.skipped) == 1:
+        raise BadInputError("{}: {}.".format(*corpus.skipped[0]))
+    _screen.show_reading(screen, corpus, None)
+    raise BadInputError(
+        f"At least {needed} documents are needed for {needed} clusters, got "
+        f"{len(corpus)}."
+    )
+
+
+def _fail(error, code):
+    text = _screen.printable(str(error) or type(error).__name__)
+    print(f"kernelclust: {text}", file=sys.stderr)
+    return code

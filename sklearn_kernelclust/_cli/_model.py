@@ -1,0 +1,199 @@
+"""The pipeline that the options ask for, from texts or features to clusters."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.preprocessing import Normalizer
+
+from sklearn_kernelclust import (
+    KPDDP,
+    PDDP,
+    DiagonalShift,
+    KernelKMeans,
+    KernelPCAKMeans,
+    PairwiseKernel,
+    PowerMeanNormalizer,
+    SpectralClustering,
+    StringKernel,
+    SubpolynomialKernel,
+)
+from sklearn_kernelclust._cli._decoding import decode
+from sklearn_kernelclust._cli._files import Skipped, read_bytes
+from sklearn_kernelclust._cli._kernel_choice import KernelChoice
+from sklearn_kernelclust._cli._reading import BadInputError
+
+# The diagonal dominates from this ratio on. Where it does not, a shift makes
+# single objects clusters of their own.
+DOMINANT = 5.0
+
+# Words in fewer documents are left out, unless there are few documents.
+MIN_DF = 3
+FEW_DOCUMENTS = 30
+
+
+@dataclass
+class Plan:
+    """Steps of a pipeline, not fitted, and what they stand for in words.
+
+    Attributes
+    ----------
+    features : list of (str, transformer)
+        Texts to features, none if there are features or a string kernel.
+    kernel : list of (str, transformer)
+        To a lazy kernel.
+    sigma : float, "zero-trace" or "auto"
+        What is added to the diagonal of the kernel, 0 for nothing; `shift`
+        says what that comes to.
+    method : str
+        Which clusterer comes last; `clusterer` makes it.
+    words : str
+        What the kernel is, for people.
+    """
+
+    features: list
+    kernel: list
+    sigma: object
+    method: str
+    words: str
+    seed: int
+
+    @property
+    def on_features(self):
+        """Whether the clusterer takes features, not their kernel."""
+        return self.method == "pddp"
+
+    def shift(self, dominance):
+        """Steps that shift the diagonal of a kernel, by its dominance ratio."""
+        sigma = self.sigma
+        if sigma == "auto":
+            sigma = "zero-trace" if dominance > DOMINANT else 0.0
+        return [] if sigma == 0 else [("shift", DiagonalShift(sigma))]
+
+    def clusterer(self, n_clusters):
+        """The last step."""
+        kernel, seed = "precomputed", self.seed
+        if self.method == "pddp":
+            return PDDP(n_clusters, split="2-means")
+        if self.method == "kpddp":
+            return KPDDP(n_clusters, split="2-means", kernel=kernel)
+        if self.method == "spectral":
+            return SpectralClustering(n_clusters, kernel=kernel, random_state=seed)
+        if self.method == "kernel-pca":
+            return KernelPCAKMeans(n_clusters, kernel=kernel, random_state=seed)
+        # Random labels, as the papers have it: seeds far from each other are
+        # outliers where the diagonal was shifted.
+        return KernelKMeans(n_clusters, kernel=kernel, init="random", random_state=seed)
+
+
+def make_plan(options, corpus):
+    """Steps for what was read."""
+    is_text = corpus.features is None
+    kernel = options.kernel or default_kernel(options, is_text)
+    _check_kernel(kernel, is_text, corpus)
+    return Plan(
+        _feature_steps(kernel, options, is_text, len(corpus)),
+        _kernel_steps(kernel, options),
+        _sigma(kernel, options, is_text),
+        options.method,
+        _in_words(kernel, options, is_text),
+        options.seed,
+    )
+
+
+def default_kernel(options, is_text):
+    """What suits the input; lengths are left to `--t` if that is given."""
+    if options.method == "pddp" or options.t is not None:
+        return KernelChoice("linear")
+    return (
+        KernelChoice("cosine") if is_text else KernelChoice("rbf", {"gamma": "scale"})
+    )
+
+
+def vectorizer(options, n_documents):
+    """Words to (1 + ln tf) (1 + ln n/df), of unit length unless `--t` sees to it."""
+    min_df = options.min_df
+    if min_df is None:
+        min_df = MIN_DF if n_documents >= FEW_DOCUMENTS else 1
+    return TfidfVectorizer(
+        stop_words=_stop_words(options),
+        min_df=min_df,
+        sublinear_tf=True,
+        smooth_idf=False,
+        norm="l2" if options.t is None else None,
+    )
+
+
+def _stop_words(options):
+    if options.stop_words in ("english", "none"):
+        return None if options.stop_words == "none" else "english"
+    try:
+        content = read_bytes(options.stop_words, options.max_size, follow=True)
+        return sorted(set(decode(content, options.encoding).lower().split()))
+    except Skipped as skipped:
+        raise BadInputError(f"--stop-words {options.stop_words}: {skipped}.") from None
+
+
+def _check_kernel(kernel, is_text, corpus):
+    if kernel.name == "string" and not is_text:
+        raise BadInputError(f"{corpus.source} holds numbers: no --kernel {kernel}.")
+    if kernel.name == "precomputed" and is_text:
+        raise BadInputError(
+            f"--kernel precomputed needs an .npy or .npz file, not {corpus.source}."
+        )
+    if kernel.name == "precomputed":
+        n_rows, n_columns = corpus.features.shape
+        if n_rows != n_columns:
+            raise BadInputError(
+                f"A kernel matrix must be square; {corpus.source} has shape "
+                f"{corpus.features.shape}."
+            )
+
+
+def _feature_steps(kernel, options, is_text, n_documents):
+    if is_text and kernel.name != "string":
+        return [("words", vectorizer(options, n_documents))]
+    if options.method == "pddp" and kernel.name == "cosine":
+        return [("unit", Normalizer())]
+    return []
+
+
+def _kernel_steps(kernel, options):
+    steps = []
+    if kernel.name == "string":
+        normalize = options.t is None
+        steps.append(
+            (
+                "kernel",
+                StringKernel(**kernel.parameters, normalize=normalize, lazy=True),
+            )
+        )
+    elif options.t is None:
+        given = PairwiseKernel(kernel.name, **kernel.parameters, lazy=True)
+        steps.append(("kernel", given))
+    if options.t is not None:
+        given = {} if steps else {"kernel": kernel.name, **kernel.parameters}
+        steps.append(("normalizer", PowerMeanNormalizer(options.t, **given, lazy=True)))
+    if options.p is not None:
+        steps.append(("power", SubpolynomialKernel(options.p)))
+    return steps
+
+
+def _sigma(kernel, options, is_text):
+    """Features may be anywhere: what their mean similarity is says nothing."""
+    if options.shift is not None:
+        return options.shift
+    comparable = is_text or kernel.name == "precomputed"
+    return "auto" if options.method == "kernel-kmeans" and comparable else 0.0
+
+
+def _in_words(kernel, options, is_text):
+    of = "log tf x idf" if is_text and kernel.name != "string" else None
+    parts = [f"{kernel} of {of}" if of else str(kernel)]
+    if options.t is not None:
+        parts.append(f"normalised of order {options.t:g}")
+    if options.p is not None:
+        parts.append(f"to the power {options.p:g}")
+    return ", ".join(parts)

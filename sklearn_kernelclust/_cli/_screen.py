@@ -1,0 +1,145 @@
+"""Lines for people, on a screen that may be a pipe, closed, or know only ASCII."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import os
+import sys
+import textwrap
+
+from sklearn_kernelclust._cli._words import snippet
+
+WIDTH = 88
+
+
+class Screen:
+    """Where results are printed; quiet if asked.
+
+    Parameters
+    ----------
+    quiet : bool
+        Print nothing.
+    keep_on : bool
+        If the reader goes away (``| head``), whether to go on without one.
+    """
+
+    def __init__(self, quiet, keep_on):
+        self.quiet, self.keep_on = quiet, keep_on
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                # What the terminal has no letter for is escaped, not an error.
+                stream.reconfigure(errors="backslashreplace")
+
+    def say(self, text="", *, indent=0, hang=None):
+        """Print a paragraph, wrapped; its later lines are indented by `hang`."""
+        if self.quiet:
+            return
+        later = " " * (indent if hang is None else hang)
+        lines = textwrap.wrap(
+            text,
+            WIDTH,
+            initial_indent=" " * indent,
+            subsequent_indent=later,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        self.line("\n".join(lines))
+
+    def line(self, text):
+        """Print a line as it is."""
+        if self.quiet:
+            return
+        try:
+            print(text, flush=True)
+        except BrokenPipeError:
+            self._reader_is_gone()
+
+    def _reader_is_gone(self):
+        # Else Python complains of it when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        self.quiet = True
+        if not self.keep_on:
+            raise SystemExit(0)
+
+
+def show_reading(screen, corpus, n_terms):
+    """What was read, and what was not."""
+    words = f", {n_terms:,} words" if n_terms else ""
+    what = things(len(corpus), corpus)
+    screen.say(f"Read {what} from {printable(corpus.source)}{words}.")
+    if corpus.skipped:
+        screen.say(f"Skipped {len(corpus.skipped):,}:")
+    for name, reason in corpus.skipped:
+        screen.line(f"  {printable(name)}: {printable(reason)}")
+
+
+def show_dominance(screen, words, before, after):
+    """How much the diagonal of the kernel dominates."""
+    screen.say(f"Kernel: {words}.")
+    shifted = "not shifted" if after is None else f"{after:.2f} after the shift"
+    screen.say(f"Dominance ratio: {before:.2f}; {shifted}.")
+
+
+def show_choice(screen, choice, n_documents):
+    """The number of clusters that was chosen, and its runners-up."""
+    (k, score), *others = choice.ranking
+    then = ", ".join(f"k = {k} ({score:.2f})" for k, score in others[:3])
+    screen.say(
+        f"Number of clusters: k = {k}, with prediction strength {score:.2f} (1 is "
+        "perfect, 0 is chance)" + (f"; then {then}." if then else ".")
+    )
+    if choice.n_documents < n_documents:
+        screen.say(
+            f"It was chosen on {choice.n_documents:,} of them, drawn at random.",
+            indent=2,
+        )
+
+
+def show_clusters(screen, clusters, corpus):
+    """Size, words and central documents of each."""
+    for cluster in clusters:
+        screen.line("")
+        screen.line(f"Cluster {cluster.label}: {things(cluster.size, corpus)}")
+        if cluster.terms:
+            screen.say(", ".join(map(printable, cluster.terms)), indent=2)
+        for i in cluster.central:
+            screen.line(f"  - {title(corpus, i)}")
+
+
+def show_agreement(screen, n_classes, score):
+    """How well the clusters are the classes."""
+    screen.say(f"NMI with the {n_classes:,} known classes: {score:.3f}.")
+
+
+def show_shift(screen, n_classes, n_starts, shifted, plain):
+    """What the shift is worth."""
+    screen.say(
+        f"The same for {n_classes:,} clusters, mean of {n_starts} random starts: "
+        f"{shifted:.3f} with the shift of the diagonal, {plain:.3f} without."
+    )
+
+
+def things(n, corpus):
+    """How many of what the corpus has."""
+    noun = "document" if corpus.features is None else "object"
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def title(corpus, i):
+    """Name of a document and how it begins, on one line."""
+    name = printable(corpus.short_name(i))
+    if not corpus.texts:
+        return name
+    room = max(WIDTH - len(name) - 6, 30)
+    return f"{name}: {printable(snippet(corpus.texts[i], room))}"
+
+
+def printable(text):
+    r"""Text without what would move the cursor; undecoded bytes as ``\xff``."""
+    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+
+
+def _escaped(c):
+    if "\udc80" <= c <= "\udcff":
+        return f"\\x{ord(c) - 0xDC00:02x}"
+    return c.encode("unicode_escape").decode("ascii")

@@ -1,0 +1,119 @@
+"""Documents of a text: all of it, its lines, or a column of a table."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import csv
+import io
+import json
+import sys
+from typing import NamedTuple
+
+from sklearn_kernelclust._cli._files import Skipped
+
+# Columns that are taken for the text if none is named.
+TEXT_COLUMNS = ("text", "document", "body", "content")
+
+
+class Row(NamedTuple):
+    """One document of a file: its number from 1 on, None if it is all of it."""
+
+    number: int | None
+    text: str
+    label: str | None = None
+
+
+def whole(text, columns, skip):
+    """The text as one document."""
+    yield Row(None, text)
+
+
+def lines(text, columns, skip):
+    """A document a line, without the empty ones."""
+    # Not splitlines: a form feed ends no line.
+    for i, line in enumerate(io.StringIO(text, newline=None), 1):
+        if line.strip():
+            yield Row(i, line.rstrip("\n"))
+
+
+def delimited(text, columns, skip, delimiters=",;\t|"):
+    """A column of a table whose first row has the names of the columns."""
+    csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
+    first = text.lstrip("\r\n").split("\n", 1)[0]
+    delimiter = max(delimiters, key=first.count)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        header = [name.strip() for name in next(filter(None, rows), [])]
+        column = text_column(header, columns.text)
+        at = header.index(column)
+        label = label_index(header, columns.label)
+        for i, row in enumerate(rows, 1):
+            if at >= len(row) or not row[at].strip():
+                skip(i, f"no {column!r} in the row")
+            else:
+                yield Row(i, row[at], _get(row, label))
+    except csv.Error as error:
+        raise Skipped(f"not a table: {error} in line {rows.line_num}") from None
+
+
+def tab_separated(text, columns, skip):
+    """As `delimited`, by tabs."""
+    return delimited(text, columns, skip, delimiters="\t")
+
+
+def json_lines(text, columns, skip):
+    """A JSON object a line, the text in one of its fields."""
+    column = None
+    for i, line in enumerate(io.StringIO(text, newline=None), 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            skip(i, "not JSON")
+            continue
+        if isinstance(record, str):
+            record = {"text": record}
+        if not isinstance(record, dict):
+            skip(i, f"a {type(record).__name__}, not an object")
+            continue
+        if column is None:
+            column = text_column(list(record), columns.text)
+        found = record.get(column)
+        if not isinstance(found, str) or not found.strip():
+            skip(i, f"no {column!r} in the object")
+        else:
+            yield Row(i, found, _label(record, columns.label))
+
+
+def text_column(names, wanted):
+    """The column of the text: the one asked for, a usual name, or the only one."""
+    if wanted is not None:
+        if wanted not in names:
+            raise Skipped(f"no column {wanted!r}; there are {_listed(names)}")
+        return wanted
+    if len(names) == 1:
+        return names[0]
+    usual = [name for name in names if name.lower() in TEXT_COLUMNS]
+    if len(usual) == 1:
+        return usual[0]
+    raise Skipped(f"which column is the text? --text-column {_listed(names, '|')}")
+
+
+def label_index(names, wanted):
+    """Where the column of the classes is, None if none is asked for or there."""
+    return names.index(wanted) if wanted in names else None
+
+
+def _get(row, at):
+    return row[at] if at is not None and at < len(row) else None
+
+
+def _label(record, wanted):
+    value = record.get(wanted)
+    return None if value is None else str(value)
+
+
+def _listed(names, separator=", "):
+    more = separator + "..." if len(names) > 12 else ""
+    return separator.join(map(str, names[:12])) + more

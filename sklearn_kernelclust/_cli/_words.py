@@ -1,0 +1,130 @@
+"""What clusters are about: words that tell them apart, documents in their middle."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+
+N_TERMS = 8
+N_CENTRAL = 3
+SNIPPET = 100
+
+
+@dataclass
+class Cluster:
+    """One cluster, for people.
+
+    Attributes
+    ----------
+    label : int
+        As the model has it.
+    terms : list of str
+        What tells it apart, the best first; none if there are no words.
+    members : list of int
+        Its documents, those nearest to its mean first.
+    """
+
+    label: int
+    terms: list
+    members: list
+
+    @property
+    def size(self):
+        """Number of documents."""
+        return len(self.members)
+
+    @property
+    def central(self):
+        """Documents in the middle of it, the nearest to the mean first."""
+        return self.members[:N_CENTRAL]
+
+
+def describe(labels, gram, terms):
+    """All clusters, the largest first.
+
+    Parameters
+    ----------
+    labels : ndarray of int
+        Cluster of each document.
+    gram : Gram
+        Kernel of the documents, before its diagonal is shifted.
+    terms : dict of lists of str
+        Of each label.
+    """
+    clusters = [
+        Cluster(c, terms.get(c, []), members)
+        for c, members in nearest_first(gram, labels).items()
+    ]
+    return sorted(clusters, key=lambda cluster: (-cluster.size, cluster.label))
+
+
+def nearest_first(gram, labels):
+    """The documents of each cluster, by their distance to its mean."""
+    means = _means(labels)
+    diagonal = gram.diagonal()
+    squared = diagonal - 2 * (gram @ means)[np.arange(len(labels)), labels]
+    # An empty document is near to everything and says nothing.
+    squared[diagonal == 0] = np.inf
+    found = {}
+    for c in np.unique(labels).tolist():
+        members = np.flatnonzero(labels == c)
+        found[c] = members[np.argsort(squared[members], kind="stable")].tolist()
+    return found
+
+
+def top_words(X, names, labels, n=N_TERMS):
+    """Words whose mean weight in a cluster is most above that in all others."""
+    inside = _mean_rows(X, labels)
+    sizes = np.bincount(labels)[:, None]
+    total = (sizes * inside).sum(axis=0)
+    outside = (total - sizes * inside) / np.maximum(len(labels) - sizes, 1)
+    return {
+        c: [names[j] for j in _largest(inside[c] - outside[c], n)]
+        for c in np.unique(labels).tolist()
+    }
+
+
+def top_features(X, labels, n=N_TERMS):
+    """Columns by how many standard deviations a cluster's mean is off the mean."""
+    inside = _mean_rows(X, labels)
+    mean = np.asarray(X.mean(axis=0)).ravel()
+    squares = X.multiply(X) if issparse(X) else np.square(X, dtype=np.float64)
+    variance = np.asarray(squares.mean(axis=0)).ravel() - mean**2
+    deviation = np.sqrt(np.maximum(variance, 0))
+    off = np.divide(
+        inside - mean, deviation, out=np.zeros_like(inside), where=deviation > 0
+    )
+    return {
+        c: [
+            f"column {j + 1} ({off[c, j]:+.1f})"
+            for j in _largest(abs(off[c]), n, above=0.05)
+        ]
+        for c in np.unique(labels).tolist()
+    }
+
+
+def snippet(text, width=SNIPPET):
+    """The beginning of a text, on one line."""
+    words = " ".join(text[: 20 * width].split())
+    return words if len(words) <= width else words[: width - 3].rstrip() + "..."
+
+
+def _largest(weights, n, above=0.0):
+    """Indices of the largest weights above a limit, the largest first."""
+    best = np.argsort(-weights, kind="stable")[:n]
+    return best[weights[best] > above].tolist()
+
+
+def _means(labels):
+    sizes = np.bincount(labels)
+    n = len(labels)
+    weights = 1 / sizes[labels]
+    return csr_array((weights, labels, np.arange(n + 1)), shape=(n, len(sizes)))
+
+
+def _mean_rows(X, labels):
+    means = _means(labels).T @ X
+    return means.toarray() if issparse(means) else np.asarray(means, dtype=np.float64)

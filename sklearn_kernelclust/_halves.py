@@ -1,0 +1,245 @@
+"""Two halves of the objects, clustered, and each predicted by the other.
+
+This is one split of prediction-based validation: for each number of clusters,
+how well the means found on one half predict the clusters found on the other.
+"""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn import get_config
+from sklearn.base import clone
+
+from sklearn_kernelclust._agreement import agreement
+from sklearn_kernelclust._eigen import check_some_positive
+from sklearn_kernelclust._gram import DenseGram
+from sklearn_kernelclust._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._lloyd import Problem, first_of_the_best, nearest
+from sklearn_kernelclust._sklearn import _safe_indexing
+
+# An array is the faster kernel if it has fewer entries than a product with so
+# many columns has multiply-adds.
+COLUMNS = 20
+
+
+@dataclass
+class Split:
+    """Two halves, and a seed for each number of clusters on each of them."""
+
+    halves: tuple
+    seeds: np.ndarray
+
+    @classmethod
+    def drawn(cls, n_samples, n_candidates, seed):
+        """A random split; its seeds are the same whoever does the work."""
+        rng = np.random.RandomState(seed)
+        order = rng.permutation(n_samples)
+        halves = np.sort(order[: n_samples // 2]), np.sort(order[n_samples // 2 :])
+        return cls(halves, rng.randint(2**31 - 1, size=(n_candidates, 2)))
+
+
+@dataclass
+class Score:
+    """What came of one number of clusters on one split.
+
+    `values` is the agreement on each half, NaN where there is none to tell;
+    `reason` says why.
+    """
+
+    values: tuple = (np.nan, np.nan)
+    seconds: float = 0.0
+    reason: str = ""
+
+
+class Features:
+    """Objects described by features, or anything that can be indexed by row."""
+
+    def __init__(self, X):
+        # Not every sparse format can be indexed.
+        self.X = X.tocsr() if issparse(X) else X
+
+    def halves(self, split):
+        """Both halves, and each as it looks to the model of the other."""
+        parts = [_safe_indexing(self.X, half) for half in split.halves]
+        return parts, parts
+
+
+class Kernel:
+    """Objects described by a square Gram; parts are arrays where users gave one."""
+
+    def __init__(self, gram, as_array=False):
+        self.gram, self.as_array = gram, as_array
+
+    def halves(self, split):
+        """Both halves, and each as it looks to the model of the other."""
+        own, other = self.grams(split)
+        if not self.as_array:
+            return own, other
+        return [part.toarray() for part in own], [part.toarray() for part in other]
+
+    def grams(self, split):
+        """The same as Grams: three parts of the kernel are gathered."""
+        a, b = split.halves
+        across = self.gram.restrict(a, b)
+        own = [self.gram.restrict(half, half) for half in (a, b)]
+        return own, [across, across.T]
+
+
+def score_split(model, param, candidates, data, split, criterion):
+    """A `Score` for each of the candidates, in ascending order, on one split."""
+    smallest = min(len(half) for half in split.halves)
+    possible = [int(k) for k in candidates if k <= smallest]
+    too_many = Score(reason=f"there are only {smallest} objects")
+    return [
+        *_scores(model, param, possible, data, split, criterion),
+        *[too_many] * (len(candidates) - len(possible)),
+    ]
+
+
+def _scores(model, param, candidates, data, split, criterion):
+    if not candidates:
+        return []
+    seeds = split.seeds[: len(candidates)]
+    if in_step(model, data):
+        return _score_in_step(model, candidates, *data.grams(split), seeds, criterion)
+    own, other = data.halves(split)
+    return [
+        _score_one(model, {param: k}, k, own, other, of_k, criterion)
+        for k, of_k in zip(candidates, seeds)
+    ]
+
+
+def in_step(model, data):
+    """Whether all numbers of clusters can share their products with the kernel."""
+    return (
+        type(model) is KernelKMeans
+        and model.algorithm != "hartigan"
+        and isinstance(model.init, str)
+        and isinstance(data, Kernel)
+    )
+
+
+def _score_one(model, params, k, own, other, seeds, criterion):
+    began = perf_counter()
+    try:
+        models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
+        labels = [clustered(m, part) for m, part in zip(models, own)]
+        predicted = [m.predict(part) for m, part in zip(models[::-1], other)]
+    except ValueError as error:
+        return Score(reason=str(error), seconds=perf_counter() - began)
+    return _scored(labels, predicted, k, criterion, perf_counter() - began)
+
+
+def clustered(model, X):
+    """Fit a model, and the clusters it finds."""
+    if hasattr(model, "fit_predict"):
+        return model.fit_predict(X)
+    return model.fit(X).predict(X)
+
+
+def _scored(labels, predicted, k, criterion, seconds):
+    """Agreement on each half, unless fewer clusters were found than asked for."""
+    found = [len(np.unique(found)) for found in labels]
+    values = tuple(
+        agreement(criterion, *pair) if n == k else np.nan
+        for n, *pair in zip(found, labels, predicted)
+    )
+    short = "" if min(found) == k else f"only {min(found)} clusters were found"
+    return Score(values, seconds, short)
+
+
+def seeded(model, seed, only_unset=False):
+    """The model with its own random states set from one seed."""
+    names = [
+        name
+        for name, value in sorted(model.get_params(deep=True).items())
+        if (name == "random_state" or name.endswith("__random_state"))
+        and not (only_unset and value is not None)
+    ]
+    # One alone takes the seed itself, so that runs in step know its starts.
+    states = [int(seed)]
+    if len(names) > 1:
+        states = (
+            np.random.RandomState(seed).randint(2**31 - 1, size=len(names)).tolist()
+        )
+    return model.set_params(**dict(zip(names, states)))
+
+
+def _score_in_step(model, candidates, own, other, seeds, criterion):
+    """As one model for each, but all share every product with the kernel."""
+    began = perf_counter()
+    fits = [
+        _fit_in_step(model, candidates, part, of_half)
+        for part, of_half in zip(own, seeds.T)
+    ]
+    predicted = [
+        _predict_in_step(means, block, part)
+        for means, block, part in zip(fits[::-1], other, own)
+    ]
+    share = (perf_counter() - began) / sum(candidates)
+    return [
+        _scored([m.labels for m in means], guesses, k, criterion, share * k)
+        for k, means, guesses in zip(candidates, zip(*fits), zip(*predicted))
+    ]
+
+
+@dataclass
+class _Means:
+    """Labels, and the means that give them back."""
+
+    labels: np.ndarray
+    coef: object
+    norms: np.ndarray
+    tie: float
+
+
+def _fit_in_step(model, candidates, gram, seeds):
+    """The means for all numbers of clusters, from the starts of separate fits."""
+    check_some_positive(gram)
+    weight, leave_one_out = np.ones(gram.shape[0]), model.algorithm == "split-merge"
+    problems = [Problem(gram, k, weight, leave_one_out) for k in candidates]
+    starts = []
+    for problem, seed in zip(problems, seeds):
+        rng = np.random.RandomState(seed)
+        starts += model._starts(problem, rng.randint(2**31 - 1, size=model.n_init))
+    n_clusters = np.repeat(candidates, model.n_init).tolist()
+    results = model._runs(problems[-1], starts, lambda: False, n_clusters)
+    means = []
+    for i, problem in enumerate(problems):
+        of_k = results[i * model.n_init : (i + 1) * model.n_init]
+        best = first_of_the_best(of_k, problem)
+        means.append(_Means(*model._means(problem, best), problem.tie))
+    return means
+
+
+def _predict_in_step(means, block, part):
+    """Cluster of the nearest mean, for all numbers of clusters in one product.
+
+    `part` is the kernel of the objects to predict, which has their
+    self-similarities; `block` their similarities to the others.
+    """
+    widths = np.cumsum([0] + [len(m.norms) for m in means])
+    coef = np.hstack([m.coef.toarray() for m in means])
+    S = np.ascontiguousarray((block @ coef).T)
+    return [
+        nearest(S[a:b], np.ones(b - a), m.norms, part.diagonal(), m.tie)
+        for m, a, b in zip(means, widths, widths[1:])
+    ]
+
+
+def held(gram):
+    """The same Gram as an array, if that fits `working_memory` and saves work.
+
+    It does where products cost more than a few passes over the entries: those
+    of an array only touch the columns of the objects that moved.
+    """
+    n_entries = gram.shape[0] * gram.shape[1]
+    fits = n_entries * gram.dtype.itemsize <= get_config()["working_memory"] * 2**20
+    if not fits or not (gram.evaluated or n_entries < COLUMNS * gram.cost):
+        return gram
+    return DenseGram.training(gram.toarray())

@@ -1,0 +1,494 @@
+"""Choosing the number of clusters by how well it predicts itself."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral, Real
+from warnings import warn
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_kernelclust._agreement import CRITERIA, above_chance, expected_agreement
+from sklearn_kernelclust._base import all_or_nothing, check_kernel
+from sklearn_kernelclust._gram import Gram
+from sklearn_kernelclust._halves import (
+    Features,
+    Kernel,
+    Split,
+    clustered,
+    held,
+    score_split,
+    seeded,
+)
+from sklearn_kernelclust._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._kernel_steps import Steps, as_gram, takes_kernel
+from sklearn_kernelclust._prototypes import PrototypeReducer
+from sklearn_kernelclust._sklearn import (
+    CallbackSupportMixin,
+    HasMethods,
+    Interval,
+    Progress,
+    StrOptions,
+    _fit_context,
+    _num_samples,
+)
+
+# A tuple, as scikit-learn wants it of a default.
+CANDIDATES = tuple(range(2, 11))
+
+
+def _best_has(method):
+    """Whether the model that was chosen, or is to be, has a method."""
+
+    def check(self):
+        if not self.refit:
+            raise AttributeError(
+                f"{method} needs the model of the best k, and refit=False keeps none."
+            )
+        getattr(getattr(self, "best_estimator_", self.estimator), method)
+        return True
+
+    return check
+
+
+class PredictionStrengthK(
+    CallbackSupportMixin, MetaEstimatorMixin, ClusterMixin, BaseEstimator
+):
+    """Choose the number of clusters by prediction strength.
+
+    The objects are split into two halves, again and again. Each half is
+    clustered, and its clusters are predicted by the model of the other half. A
+    number of clusters that suits the data is one that both halves agree on
+    [1]_, [2]_. On a kernel, prototypes can stand in for the objects, which
+    makes it many times faster [2]_.
+
+    Parameters
+    ----------
+    estimator : estimator object
+        A clusterer with `predict`: of this package, of scikit-learn, or a
+        `Pipeline` that ends in one.
+
+    n_clusters : array-like of int or int, default=range(2, 11)
+        The numbers of clusters to choose from; a single one is only scored.
+
+    n_splits : int, default=200
+        How often the objects are split. Both directions of a split count.
+
+    criterion : {"prediction-strength", "partition-similarity"} or callable, \
+            default="prediction-strength"
+        How the clusters of a half are compared with what the other half
+        predicts. `"prediction-strength"`: of all pairs of objects in a
+        cluster, the share that is predicted to be together, in the worst
+        cluster. `"partition-similarity"`: the share of objects that agree
+        when clusters are matched to each other at best. A callable gets the
+        clusters and the predictions, and gives a number that is 1 at best.
+
+    adjust_for_chance : bool, default=True
+        Whether `scores_` are corrected by what random partitions of as many
+        objects into as many clusters would have: 0 is chance, 1 is perfect.
+
+    select : {"max", "threshold"}, default="max"
+        `"max"` is the number of clusters with the best mean score [2]_.
+        `"threshold"` is the largest whose mean, not corrected for chance, is
+        above `threshold`, and 1 if there is none [1]_.
+
+    threshold : float, default=0.8
+        For ``select="threshold"``.
+
+    reduction_rate : int or None, default=None
+        Take one prototype for so many objects, see :class:`PrototypeReducer`;
+        4 is a good rate. None takes the objects. Needs a kernel: a kernel
+        matrix or a Gram as X, a clusterer with a kernel of its own, or a
+        `Pipeline` with a step that makes one.
+
+    n_neighbors : int, default=5
+        Neighbours in the neighbourhood of a prototype.
+
+    param_name : str, default="n_clusters"
+        Name of the parameter, such as `"n_components"` for
+        :class:`~sklearn.mixture.GaussianMixture`. Of a `Pipeline` it is that
+        of the last step, or a name like `"step__n_clusters"`.
+
+    refit : bool, default=True
+        Whether to fit a model with the best k on all objects.
+
+    n_jobs : int or None, default=None
+        Splits that are worked on at a time, by joblib. The results do not
+        depend on it.
+
+    random_state : int, RandomState instance or None, default=None
+        Determines the splits, and the starts on the halves: random states of
+        the estimator itself are replaced there, and in the refit where they
+        are None.
+
+    Attributes
+    ----------
+    best_k_ : int
+        The number of clusters that was chosen.
+
+    ranking_ : ndarray of shape (n_candidates,)
+        The numbers of clusters, the best first.
+
+    scores_ : ndarray of shape (n_candidates, `n_splits`)
+        Score of each number of clusters on each split, the mean of its two
+        directions. NaN if there is none.
+
+    cv_results_ : dict of ndarrays
+        A table with a row for each number of clusters: `params`,
+        `param_<param_name>`, `mean_test_score`, `std_test_score` and
+        `rank_test_score` of `scores_`, `mean_raw_score` and `std_raw_score`
+        without the correction for chance, and `mean_fit_time` in seconds a
+        split (where all numbers share the work, in proportion to k).
+
+    best_index_ : int
+        Row of `best_k_` in the table, -1 if 1 was chosen for want of a better.
+
+    best_score_ : float
+        Mean score of `best_k_`, NaN if 1 was chosen for want of a better.
+
+    best_params_ : dict
+        The parameter of the best model.
+
+    best_estimator_ : estimator object
+        The model of the best k, fitted on all objects. Not there if
+        ``refit=False``, as the two below.
+
+    labels_ : ndarray of shape (n_samples,)
+        Its clusters.
+
+    n_features_in_ : int
+        Number of features seen during fit, if the model knows it.
+
+    See Also
+    --------
+    PrototypeReducer : The reduction alone.
+    sklearn_kernelclust.metrics.prediction_strength_scorer : For searches over
+        other parameters.
+
+    Notes
+    -----
+    A cluster of a single object has no pair to predict and is left out of the
+    minimum; 0 if no cluster has a pair. A half on which fewer clusters are
+    found than asked for has no score. A number of clusters without a score on
+    more than half of its halves gets NaN, with a warning, and is not chosen.
+
+    On a kernel, the steps of a `Pipeline` that turn kernels into kernels are
+    fitted once on the whole (reduced) kernel, which is then split. From
+    features the whole pipeline is fitted on each half, unless prototypes are
+    asked for: then all that comes before the kernel is fitted once. A
+    :class:`KernelKMeans` evaluates its kernel once on all objects.
+
+    Cost: for :class:`KernelKMeans` each split gathers three quarters of the
+    kernel once, and all numbers of clusters and all their starts share every
+    product with it. A kernel that fits `working_memory`
+    (:func:`sklearn.set_config`) is held as an array. Any other clusterer is
+    fitted twice for each number of clusters and split.
+
+    References
+    ----------
+    .. [1] R. Tibshirani and G. Walther, "Cluster Validation by Prediction
+       Strength", Journal of Computational and Graphical Statistics 14, 2005.
+    .. [2] D. Greene and P. Cunningham, "Efficient Prediction-Based Validation
+       for Document Clustering", ECML 2006.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_kernelclust import KernelKMeans, PredictionStrengthK
+    >>> X, _ = make_blobs(200, centers=3, cluster_std=0.5, random_state=4)
+    >>> choice = PredictionStrengthK(
+    ...     KernelKMeans(kernel="linear"), n_clusters=range(2, 6), n_splits=10,
+    ...     random_state=0,
+    ... ).fit(X)
+    >>> choice.best_k_
+    3
+    >>> choice.ranking_
+    array([3, 2, 5, 4])
+    >>> choice.predict(X[:3])
+    array([2, 2, 0])
+    """
+
+    _parameter_constraints: dict = {
+        "estimator": [HasMethods(["fit"])],
+        "n_clusters": ["array-like", Integral],
+        "n_splits": [Interval(Integral, 1, None, closed="left")],
+        "criterion": [StrOptions(set(CRITERIA)), callable],
+        "adjust_for_chance": ["boolean"],
+        "select": [StrOptions({"max", "threshold"})],
+        "threshold": [Interval(Real, None, None, closed="neither")],
+        "reduction_rate": [Interval(Integral, 1, None, closed="left"), None],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
+        "param_name": [str],
+        "refit": ["boolean"],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        estimator,
+        *,
+        n_clusters=CANDIDATES,
+        n_splits=200,
+        criterion="prediction-strength",
+        adjust_for_chance=True,
+        select="max",
+        threshold=0.8,
+        reduction_rate=None,
+        n_neighbors=5,
+        param_name="n_clusters",
+        refit=True,
+        n_jobs=None,
+        random_state=None,
+    ):
+        self.estimator = estimator
+        self.n_clusters = n_clusters
+        self.n_splits = n_splits
+        self.criterion = criterion
+        self.adjust_for_chance = adjust_for_chance
+        self.select = select
+        self.threshold = threshold
+        self.reduction_rate = reduction_rate
+        self.n_neighbors = n_neighbors
+        self.param_name = param_name
+        self.refit = refit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+    @_fit_context(prefer_skip_nested_validation=False)
+    @all_or_nothing
+    def fit(self, X, y=None):
+        """Score all numbers of clusters, choose one, and fit its model.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, sequence or Gram
+            What the estimator takes: features, a kernel matrix, documents.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        Returns
+        -------
+        self : object
+            Fitted estimator.
+        """
+        check_predicts(self.estimator)
+        candidates = check_candidates(self.n_clusters)
+        rng = check_random_state(self.random_state)
+        seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
+        model, param, data, n_samples = self._prepared(X)
+        if n_samples < 4:
+            raise ValueError(
+                f"Two halves need at least 4 objects, got n_samples={n_samples}."
+            )
+
+        splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds[:-1]]
+        scored = self._scored(model, param, candidates, data, splits, X, y)
+        raw, seconds = values_of(scored, candidates, n_samples)
+        scores = raw
+        if self.adjust_for_chance:
+            scores = above_chance(raw, chance(self.criterion, candidates, n_samples))
+        scores, raw = mean_of_finite(scores, axis=2), mean_of_finite(raw, axis=2)
+        results = results_table(self.param_name, candidates, scores, raw, seconds)
+        ranking = ranked(candidates, results, self.select, self.threshold)
+        results["rank_test_score"] = np.argsort(ranking) + 1
+        best_k, index = self._best(candidates[ranking[0]], ranking[0], results)
+        if self.refit:
+            refitted = seeded(clone(self.estimator), seeds[-1], only_unset=True)
+            refitted.set_params(**{self._full_param(): best_k})
+            labels = clustered(refitted, X)
+
+        self.best_k_, self.best_index_ = best_k, index
+        self.best_score_ = results["mean_test_score"][index] if index >= 0 else np.nan
+        self.best_params_ = {self.param_name: best_k}
+        self.ranking_ = candidates[ranking]
+        self.scores_, self.cv_results_ = scores, results
+        self.n_splits_ = scores.shape[1]
+        if self.refit:
+            self.best_estimator_, self.labels_ = refitted, labels
+            for name in ("n_features_in_", "feature_names_in_"):
+                if hasattr(refitted, name):
+                    setattr(self, name, getattr(refitted, name))
+        return self
+
+    @available_if(_best_has("predict"))
+    def predict(self, X):
+        """Clusters of new objects, by the model of the best k.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, sequence or Gram
+            New objects, as the estimator takes them.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Index of the cluster each object belongs to.
+        """
+        check_is_fitted(self)
+        return self.best_estimator_.predict(X)
+
+    def _prepared(self, X):
+        """What is split, and the model that is fitted on its halves."""
+        steps = Steps(self.estimator, self.param_name)
+        if takes_kernel(self.estimator) or isinstance(X, Gram):
+            gram = check_kernel(self, X, reset=True, accept_sparse="csr")
+            as_array = not isinstance(X, Gram)
+        elif self.reduction_rate is not None or type(self.estimator) is KernelKMeans:
+            gram, as_array = self._kernel_on_the_way(steps, X)
+        else:
+            return *steps.rest(), Features(X), _num_samples(X)
+        if self.reduction_rate is not None:
+            reducer = PrototypeReducer(
+                self.reduction_rate, n_neighbors=self.n_neighbors
+            )
+            gram = reducer.fit(gram).reduced_gram_
+        n = steps.n_on_kernels()
+        if n:
+            K = gram.toarray() if as_array else gram
+            gram = as_gram(steps.first(n).fit_transform(K))
+        return *steps.rest(), Kernel(held(gram), as_array), gram.shape[0]
+
+    def _kernel_on_the_way(self, steps, X):
+        made = steps.kernel_of(X)
+        if made is None:
+            raise ValueError(
+                f"reduction_rate={self.reduction_rate} needs a kernel, and "
+                f"{type(self.estimator).__name__} has none: pass a kernel matrix, put "
+                "a PairwiseKernel in front, or use reduction_rate=None."
+            )
+        return made
+
+    def _scored(self, model, param, candidates, data, splits, X, y):
+        """A list of scores, one for each number of clusters, for each split."""
+        progress = Progress(self, X, y, len(splits))
+        work = Parallel(n_jobs=self.n_jobs, return_as="generator")(
+            delayed(score_split)(model, param, candidates, data, split, self.criterion)
+            for split in splits
+        )
+        scored = []
+        for scores in work:
+            scored.append(scores)
+            if progress.step("split"):
+                break
+        progress.end()
+        return scored
+
+    def _best(self, k, index, results):
+        """The best number of clusters and its row: 1, and no row, for want of one."""
+        if self.select == "max" or results["mean_raw_score"][index] > self.threshold:
+            return int(k), int(index)
+        highest = np.nanmax(results["mean_raw_score"])
+        warn(
+            f"No number of clusters has a mean strength above "
+            f"threshold={self.threshold}, the highest is {highest:.3g}: best_k_ is 1.",
+            UserWarning,
+            stacklevel=4,
+        )
+        return 1, -1
+
+    def _full_param(self):
+        return Steps(self.estimator, self.param_name).param
+
+
+def check_predicts(estimator):
+    """Refuse a clusterer that cannot predict, and name one that can."""
+    if not hasattr(estimator, "predict"):
+        raise TypeError(
+            f"PredictionStrengthK predicts one half by the other, and "
+            f"{type(estimator).__name__} has no predict. Use a clusterer that has it, "
+            "such as KernelKMeans, SpectralClustering of this package, or KMeans."
+        )
+
+
+def check_candidates(n_clusters):
+    """The numbers of clusters, each once, in ascending order."""
+    found = np.atleast_1d(np.asarray(n_clusters))
+    if found.size == 0:
+        raise ValueError("n_clusters must hold at least one number of clusters.")
+    if found.ndim != 1 or found.dtype.kind not in "iu":
+        raise ValueError(f"n_clusters must hold integers, got {n_clusters!r}.")
+    if found.min() < 1:
+        raise ValueError(f"n_clusters must be at least 1, got {found.min()}.")
+    return np.unique(found)
+
+
+def values_of(scored, candidates, n_samples):
+    """Values of shape (n_candidates, n_splits, 2), and seconds a split.
+
+    A number of clusters that has no value on more than half of the halves has
+    none at all.
+    """
+    values = np.array([[s.values for s in of_split] for of_split in scored])
+    seconds = np.array([[s.seconds for s in of_split] for of_split in scored])
+    values = values.swapaxes(0, 1)
+    lost = np.isnan(values).mean(axis=(1, 2)) > 0.5
+    values[lost] = np.nan
+    if lost.any():
+        reasons = [s.reason for of_split in scored for s in of_split if s.reason]
+        told = (
+            f"{candidates[lost].tolist()} clusters could not be scored on halves of "
+            f"{n_samples // 2} objects: {reasons[0]}"
+        )
+        if lost.all():
+            raise ValueError(told)
+        warn(told, UserWarning, stacklevel=4)
+    return values, seconds.mean(axis=0)
+
+
+def chance(criterion, candidates, n_samples):
+    """Expected values for each number of clusters, on each of the halves."""
+    sizes = n_samples // 2, n_samples - n_samples // 2
+    expected = [
+        [expected_agreement(criterion, size, int(k)) for size in sizes]
+        for k in candidates
+    ]
+    return np.array(expected)[:, None, :]
+
+
+def mean_of_finite(values, axis):
+    """Mean without the NaN, NaN where there is nothing else."""
+    known = ~np.isnan(values)
+    total = np.where(known, values, 0).sum(axis=axis)
+    n = known.sum(axis=axis)
+    return np.divide(total, n, out=np.full(total.shape, np.nan), where=n > 0)
+
+
+def results_table(param, candidates, scores, raw, seconds):
+    """Means and deviations over the splits, a row for each number of clusters."""
+    table = {
+        "params": [{param: int(k)} for k in candidates],
+        f"param_{param}": candidates,
+        "mean_fit_time": seconds,
+    }
+    for name, values in (("test", scores), ("raw", raw)):
+        mean = mean_of_finite(values, axis=1)
+        square = mean_of_finite((values - mean[:, None]) ** 2, axis=1)
+        table[f"mean_{name}_score"], table[f"std_{name}_score"] = mean, np.sqrt(square)
+    return table
+
+
+def ranked(candidates, results, select, threshold):
+    """Rows of the table, the best first; what has no score comes last.
+
+    Of equal scores the larger number of clusters wins: it predicts more. With a
+    threshold, those above it come first, the largest number of clusters leading.
+    """
+    score = results["mean_test_score" if select == "max" else "mean_raw_score"]
+    score = np.where(np.isnan(score), -np.inf, score.round(12))
+    by_score = np.lexsort((-candidates, -score))
+    if select == "max":
+        return by_score
+    above = score[by_score] > threshold
+    return np.concatenate([np.sort(by_score[above])[::-1], by_score[~above]])

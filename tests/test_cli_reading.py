@@ -1,0 +1,133 @@
+"""Paths to documents."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import csv
+import gzip
+import json
+import os
+from time import monotonic
+
+import numpy as np
+import pytest
+from hostile import good_text, make_hostile_folder
+
+from sklearn_kernelclust._cli._arguments import parse
+from sklearn_kernelclust._cli._reading import BadInputError, read
+from sklearn_kernelclust.datasets import load_docstrings
+
+
+def corpus_of(*argv):
+    return read(parse([str(a) for a in argv]))
+
+
+def test_the_embedded_corpus():
+    corpus, docstrings = corpus_of(), load_docstrings()
+    assert corpus.texts == docstrings.data
+    assert corpus.names == docstrings.names
+    assert set(corpus.classes()) == set(docstrings.target_names)
+
+
+def test_a_hostile_folder(tmp_path):
+    wrong = make_hostile_folder(tmp_path)
+    start = monotonic()
+    corpus = corpus_of(tmp_path)
+    assert monotonic() - start < 5
+    reasons = {os.path.basename(name): why for name, why in corpus.skipped}
+    assert set(reasons) == set(wrong)
+    for name, word in wrong.items():
+        assert word in reasons[name], name
+    assert len(corpus) == 47
+    names = {os.path.basename(os.fsencode(name)) for name in corpus.names}
+    assert {b"b\xff\xfe.txt", b"new\nline.txt", b'=1+1,"x".txt'} <= names
+    for name in ("utf8-mark.txt", "utf16.txt", "utf32.txt"):
+        i = corpus.names.index(str(tmp_path / name))
+        assert corpus.texts[i] == good_text(1)
+
+
+def test_other_encodings_on_demand(tmp_path):
+    (tmp_path / "a.txt").write_bytes("caf\xe9".encode("latin-1"))
+    assert corpus_of(tmp_path).texts == []
+    assert corpus_of(tmp_path, "--encoding", "latin-1").texts == ["caf\xe9"]
+    replaced = corpus_of(tmp_path, "--decode-errors", "replace").texts
+    assert replaced == ["caf\ufffd"]
+
+
+def test_ten_thousand_tiny_files(tmp_path):
+    for i in range(10_000):
+        with open(tmp_path / f"{i:05d}", "wb") as file:
+            file.write(b"tiny")
+    start = monotonic()
+    corpus = corpus_of(tmp_path)
+    assert len(corpus) == 10_000
+    assert corpus.names == sorted(corpus.names)
+    assert monotonic() - start < 10
+
+
+def test_a_file_is_read_by_its_suffix(tmp_path):
+    with open(tmp_path / "a.csv", "w", newline="") as file:
+        csv.writer(file).writerows([["text", "kind"], ["one", "x"], ["two", "y"]])
+    records = [{"text": "three", "kind": "x"}, {"text": "four", "kind": "y"}]
+    content = "\n".join(map(json.dumps, records)).encode()
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress(content))
+    (tmp_path / "c.tsv").write_text("text\tkind\nfive\tx\n")
+    corpus = corpus_of(tmp_path, "--label-column", "kind")
+    assert corpus.texts == ["one", "two", "three", "four", "five"]
+    assert corpus.classes() == ["x", "y", "x", "y", "x"]
+    assert corpus.names[2] == f"{tmp_path / 'b.jsonl.gz'}:1"
+    (tmp_path / "d.log").write_text("six\nseven\n")
+    corpus = corpus_of(tmp_path, "--lines", "--label-column", "kind")
+    assert corpus.texts[-2:] == ["six", "seven"]
+    assert corpus.names[-1].endswith("d.log:2")
+    assert corpus.classes() is None
+
+
+def test_rows_of_a_table_are_skipped_one_by_one(tmp_path):
+    (tmp_path / "a.csv").write_text("id,text\n1,one\n2,\n3,three\n")
+    corpus = corpus_of(tmp_path / "a.csv")
+    assert corpus.texts == ["one", "three"]
+    assert corpus.skipped == [(f"{tmp_path / 'a.csv'}:2", "no 'text' in the row")]
+
+
+def test_several_paths_in_the_order_given(tmp_path):
+    for name in ("b", "a"):
+        (tmp_path / name).write_text(name)
+    corpus = corpus_of(tmp_path / "b", tmp_path / "a")
+    assert corpus.texts == ["b", "a"]
+    assert corpus.source == "2 paths"
+
+
+def test_a_link_that_is_named_is_followed(tmp_path):
+    (tmp_path / "a").write_text("text")
+    (tmp_path / "link").symlink_to("a")
+    assert corpus_of(tmp_path / "link").texts == ["text"]
+
+
+def test_the_folder_to_write_to_is_not_read(tmp_path):
+    (tmp_path / "a").write_text("text")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "report.html").write_text("clusters")
+    assert corpus_of(tmp_path, "--out", tmp_path / "out").texts == ["text"]
+
+
+def test_a_path_that_is_not_there(tmp_path):
+    with pytest.raises(BadInputError, match=r"There is no .*nothing\."):
+        corpus_of(tmp_path / "nothing")
+
+
+def test_features(tmp_path):
+    np.save(tmp_path / "a.npy", np.eye(3))
+    corpus = corpus_of(tmp_path / "a.npy")
+    assert corpus.features.shape == (3, 3)
+    assert corpus.names[2] == f"{tmp_path / 'a.npy'}:3"
+    assert corpus.classes() is None
+    with pytest.raises(BadInputError, match="must be the only PATH; there are 2"):
+        corpus_of(tmp_path / "a.npy", tmp_path)
+
+
+def test_damaged_features(tmp_path):
+    (tmp_path / "a.npy").write_bytes(b"rubbish")
+    corpus = corpus_of(tmp_path / "a.npy")
+    assert len(corpus) == 0
+    assert len(corpus.skipped) == 1

@@ -1,0 +1,101 @@
+"""Documents of a file."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import json
+
+import pytest
+
+from sklearn_kernelclust._cli._files import Skipped
+from sklearn_kernelclust._cli._reading import Columns
+from sklearn_kernelclust._cli._tables import (
+    Row,
+    delimited,
+    json_lines,
+    lines,
+    tab_separated,
+    whole,
+)
+
+ANY = Columns(None, None)
+
+
+def rows(reader, text, columns=ANY):
+    skipped = []
+    found = list(reader(text, columns, lambda *told: skipped.append(told)))
+    return found, skipped
+
+
+def test_whole_and_lines():
+    text = "one\n\n  \r\ntwo\fhalf\r\nthree"
+    assert rows(whole, text) == ([Row(None, text)], [])
+    assert rows(lines, text)[0] == [Row(1, "one"), Row(4, "two\fhalf"), Row(5, "three")]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_delimited(delimiter):
+    text = 'id,Text ,kind\n1,"a ""b""\nc",x\n\n2,d,y\n3,,z\n4\n5,e\n'
+    text = text.replace(",", delimiter)
+    found, skipped = rows(delimited, text, Columns(None, "kind"))
+    assert found == [Row(1, 'a "b"\nc', "x"), Row(3, "d", "y"), Row(6, "e", None)]
+    assert [i for i, _ in skipped] == [2, 4, 5]
+    assert skipped[1][1] == "no 'Text' in the row"
+
+
+def test_tab_separated_text_may_have_commas():
+    assert rows(tab_separated, "text\na,b\n")[0] == [Row(1, "a,b")]
+
+
+def test_long_fields():
+    assert rows(delimited, "text\n" + "x" * 500_000)[0][0].text == "x" * 500_000
+
+
+def test_json_lines():
+    records = [
+        {"id": 1, "text": "a", "kind": 3},
+        "b",
+        {"id": 2},
+        {"text": None},
+        {"text": 5},
+        [1],
+        {"text": "c"},
+    ]
+    text = "\n".join(map(json.dumps, records)) + "\n\n{broken\n" + "[" * 100_000
+    found, skipped = rows(json_lines, text, Columns(None, "kind"))
+    assert found == [Row(1, "a", "3"), Row(2, "b"), Row(7, "c")]
+    assert [i for i, _ in skipped] == [3, 4, 5, 6, 9, 10]
+    assert skipped[0][1] == "no 'text' in the object"
+    assert skipped[3][1] == "a list, not an object"
+    assert skipped[5][1] == "not JSON"
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "expected"),
+    [
+        ("only\nx\n", None, "x"),
+        ("id,body\n1,x\n", None, "x"),
+        ("text,body\n1,x\n", "body", "x"),
+    ],
+)
+def test_which_column(text, column, expected):
+    assert rows(delimited, text, Columns(column, None))[0][0].text == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "reason"),
+    [
+        ("a,b\n1,2\n", None, r"which column is the text\? --text-column a\|b"),
+        ("text,body\n1,2\n", None, "which column"),
+        ("a,b\n1,2\n", "c", "no column 'c'; there are a, b"),
+        (",".join("x" * 20) + "\n", "c", r"x, x, \.\.\."),
+    ],
+)
+def test_no_column(text, column, reason):
+    with pytest.raises(Skipped, match=reason):
+        rows(delimited, text, Columns(column, None))
+
+
+def test_a_table_of_nothing():
+    assert rows(delimited, "text\n") == ([], [])
+    assert rows(json_lines, "\n") == ([], [])

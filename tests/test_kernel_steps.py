@@ -1,0 +1,86 @@
+"""Where the kernel of a pipeline is."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.cluster import KMeans
+from sklearn.decomposition import KernelPCA
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import KernelCenterer, StandardScaler
+
+from sklearn_kernelclust import (
+    DiagonalShift,
+    KernelKMeans,
+    PairwiseKernel,
+    SubpolynomialKernel,
+)
+from sklearn_kernelclust._kernel_steps import Steps
+
+X = np.random.default_rng(0).normal(size=(12, 2))
+CLUSTERER = KernelKMeans(2, kernel="precomputed")
+
+
+@pytest.mark.parametrize(
+    "estimator, n_to_kernel, n_on_kernels",
+    [
+        (CLUSTERER, 0, 0),
+        (make_pipeline(DiagonalShift(), CLUSTERER), 0, 1),
+        (make_pipeline(SubpolynomialKernel(), DiagonalShift(), CLUSTERER), 0, 2),
+        (make_pipeline(KernelCenterer(), CLUSTERER), 0, 1),
+        (make_pipeline(DiagonalShift(), "passthrough", CLUSTERER), 0, 1),
+        # Kernel PCA takes a kernel, what it gives is none.
+        (make_pipeline(KernelPCA(kernel="precomputed"), KMeans()), 0, 0),
+        (make_pipeline(StandardScaler(), PairwiseKernel(), CLUSTERER), 2, None),
+        (make_pipeline(StandardScaler(), KMeans()), 0, 0),
+    ],
+)
+def test_where_the_kernel_is(estimator, n_to_kernel, n_on_kernels):
+    steps = Steps(estimator, "n_clusters")
+    assert steps.n_to_kernel() == n_to_kernel
+    if n_on_kernels is not None:
+        assert steps.n_on_kernels() == n_on_kernels
+
+
+def test_names_of_the_parameter():
+    pipeline = make_pipeline(DiagonalShift(), CLUSTERER)
+    steps = Steps(pipeline, "n_clusters")
+    assert steps.param == "kernelkmeans__n_clusters"
+    assert isinstance(steps.rest()[0], Pipeline)
+    steps.first(1)
+    model, name = steps.rest()
+    assert isinstance(model, KernelKMeans) and name == "n_clusters"
+    assert Steps(pipeline, "kernelkmeans__n_init").param == "kernelkmeans__n_init"
+    with pytest.raises(ValueError, match="param_name='k' is no parameter of Pipeline"):
+        Steps(pipeline, "k")
+
+
+def test_the_step_of_the_parameter_is_not_taken_away():
+    pipeline = make_pipeline(DiagonalShift(), SubpolynomialKernel(), CLUSTERER)
+    assert Steps(pipeline, "subpolynomialkernel__p").n_on_kernels() == 1
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_kernel_from_features(lazy):
+    K = rbf_kernel(X, gamma=0.5)
+    pipeline = make_pipeline(
+        PairwiseKernel("rbf", gamma=0.5, lazy=lazy), DiagonalShift(), CLUSTERER
+    )
+    steps = Steps(pipeline, "n_clusters")
+    gram, as_array = steps.kernel_of(X)
+    assert_allclose(gram.toarray(), K)
+    assert as_array is not lazy
+    assert steps.n_on_kernels() == 1
+    for estimator in (
+        KernelKMeans(kernel="rbf", gamma=0.5),
+        make_pipeline("passthrough", KernelKMeans(kernel="rbf", gamma=0.5)),
+    ):
+        steps = Steps(estimator, "n_clusters")
+        gram, as_array = steps.kernel_of(X)
+        assert_allclose(gram.toarray(), K)
+        assert not as_array
+        assert steps.rest()[0].kernel == "precomputed"
+    assert Steps(KMeans(), "n_clusters").kernel_of(X) is None
