@@ -9,7 +9,6 @@ Dominance in Kernel Document Clustering", ICML 2006.
 
 import os
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from sklearn.base import clone
@@ -138,18 +137,25 @@ def trials_of(X, n_clusters, method, count):
     return run_trials(kernel_of(X, method), n_clusters, starts, method in SPLIT_MERGE)
 
 
-@lru_cache(maxsize=1)
 def all_trials(folder, names, count, methods=tuple(METHODS)):
-    """Trials by (name of the collection, method), methods in parallel."""
-    tasks = []
-    for name in names:
+    """Trials by (name of the collection, method), in parallel.
+
+    What one table has run, the next takes over.
+    """
+    wanted = [(folder, name, method, count) for name in names for method in methods]
+    missing = [key for key in wanted if key not in _DONE]
+    documents = {}
+    for name in dict.fromkeys(name for _, name, _, _ in missing):
         data = load(folder, name)
-        X = weighted(data.counts, DD_WEIGHTING)
-        for method in methods:
-            tasks.append(((name, method), X, data.n_classes))
+        documents[name] = weighted(data.counts, DD_WEIGHTING), data.n_classes
     # The longest first, or one core waits for the other at the end.
-    tasks.sort(key=lambda task: -task[1].shape[0])
+    missing.sort(key=lambda key: -documents[key[1]][0].shape[0])
     runs = Parallel(n_jobs=os.cpu_count())(
-        delayed(trials_of)(X, k, key[1], count) for key, X, k in tasks
+        delayed(trials_of)(*documents[name], method, count)
+        for _, name, method, _ in missing
     )
-    return {key: run for (key, _, _), run in zip(tasks, runs)}
+    _DONE.update(zip(missing, runs))
+    return {(name, method): _DONE[f, name, method, n] for f, name, method, n in wanted}
+
+
+_DONE = {}

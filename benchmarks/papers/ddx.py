@@ -40,7 +40,7 @@ TRIPLES = (
 
 
 def run(folder, quick):
-    count = 10 if quick else 50
+    count = 10 if quick else 25
     tasks = list(quick_variants(folder) if quick else variants(folder))
     measured = Parallel(n_jobs=os.cpu_count())(
         delayed(measure)(X, y, starts, count) for _, _, X, y, starts in tasks
