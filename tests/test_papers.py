@@ -20,7 +20,6 @@ pytest.importorskip("benchmarks.papers", reason="runs in a checkout only")
 from benchmarks.papers import dd, kp
 from benchmarks.papers.__main__ import TABLES, known_tables, main
 from benchmarks.papers.data import (
-    DD_SETS,
     DD_WEIGHTING,
     NEWSGROUPS,
     WEIGHTINGS,
@@ -99,7 +98,7 @@ def test_tables_of_dd(folder, tmp_path, one_process, monkeypatch):
         assert (tmp_path / f"{name}.png").read_bytes()[1:4] == b"PNG"
     with open(tmp_path / "dd2.csv", newline="") as file:
         lines = list(csv.DictReader(file))
-    assert len(lines) == len(DD_SETS) * len(dd.METHODS)
+    assert len(lines) == len(dd.SETS) * len(dd.METHODS)
     line = next(r for r in lines if (r["data"], r["method"]) == ("bbc", "DS"))
     assert line["published"] == "0.8300"
     assert 0.5 < float(line["ours"]) <= 1
