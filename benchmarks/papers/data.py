@@ -125,9 +125,15 @@ def terms_of(text):
     return [stem(w) for w in words if len(w) > 1 and w not in STOP_WORDS]
 
 
-def count_terms(texts, min_df=3):
+def words_of(text):
+    """Stems of words of three letters or more, as KP's program takes them."""
+    words = re.findall("[a-z]{3,}", text.lower())
+    return [stem(word) for word in words if word not in STOP_WORDS]
+
+
+def count_terms(texts, min_df=3, terms=terms_of):
     """Counts of the terms that are in at least `min_df` documents."""
-    return CountVectorizer(analyzer=terms_of, min_df=min_df).fit_transform(texts)
+    return CountVectorizer(analyzer=terms, min_df=min_df).fit_transform(texts)
 
 
 def counted(records, min_df=3):
