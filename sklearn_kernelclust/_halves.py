@@ -9,16 +9,19 @@ how well the means found on one half predict the clusters found on the other.
 
 from dataclasses import dataclass
 from time import perf_counter
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_kernelclust._agreement import agreement
 from sklearn_kernelclust._eigen import check_some_positive
-from sklearn_kernelclust._gram import DenseGram
+from sklearn_kernelclust._gram import DenseGram, SparseGram
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._lloyd import Problem, first_of_the_best, nearest
 from sklearn_kernelclust._sklearn import _safe_indexing
 
@@ -70,7 +73,10 @@ class Features:
 
 
 class Kernel:
-    """Objects described by a square Gram; parts are arrays where users gave one."""
+    """Objects described by a square Gram.
+
+    Parts are arrays, or sparse matrices, where users gave one (`as_array`).
+    """
 
     def __init__(self, gram, as_array=False):
         self.gram, self.as_array = gram, as_array
@@ -80,7 +86,7 @@ class Kernel:
         own, other = self.grams(split)
         if not self.as_array:
             return own, other
-        return [part.toarray() for part in own], [part.toarray() for part in other]
+        return [as_given(part) for part in own], [as_given(part) for part in other]
 
     def grams(self, split):
         """The same as Grams: three parts of the kernel are gathered."""
@@ -90,22 +96,33 @@ class Kernel:
         return own, [across, across.T]
 
 
+def as_given(gram):
+    """A kernel matrix as other packages know it."""
+    return gram.K if isinstance(gram, SparseGram) else gram.toarray()
+
+
 def score_split(model, param, candidates, data, split, criterion):
-    """A `Score` for each of the candidates, in ascending order, on one split."""
+    """A `Score` for each of the candidates, in ascending order, on one split.
+
+    Not of more clusters than there are pairs of objects: with nearly as many
+    as objects, the few pairs that are left are so close that noise predicts
+    them.
+    """
     smallest = min(len(half) for half in split.halves)
-    possible = [int(k) for k in candidates if k <= smallest]
-    too_many = Score(reason=f"there are only {smallest} objects")
-    return [
-        *_scores(model, param, possible, data, split, criterion),
-        *[too_many] * (len(candidates) - len(possible)),
-    ]
+    possible = [int(k) for k in candidates if 2 * k <= smallest]
+    too_many = Score(reason=f"{smallest} objects are not two for each cluster")
+    with catch_warnings():
+        # What it means is told once, at the end: a half without a score.
+        simplefilter("ignore", ConvergenceWarning)
+        scores = _scores(model, param, possible, data, split, criterion)
+    return [*scores, *[too_many] * (len(candidates) - len(possible))]
 
 
 def _scores(model, param, candidates, data, split, criterion):
     if not candidates:
         return []
     seeds = split.seeds[: len(candidates)]
-    if in_step(model, data):
+    if in_step(model, param, data):
         return _score_in_step(model, candidates, *data.grams(split), seeds, criterion)
     own, other = data.halves(split)
     return [
@@ -114,10 +131,11 @@ def _scores(model, param, candidates, data, split, criterion):
     ]
 
 
-def in_step(model, data):
+def in_step(model, param, data):
     """Whether all numbers of clusters can share their products with the kernel."""
     return (
         type(model) is KernelKMeans
+        and param == "n_clusters"
         and model.algorithm != "hartigan"
         and isinstance(model.init, str)
         and isinstance(data, Kernel)
@@ -173,14 +191,19 @@ def seeded(model, seed, only_unset=False):
 def _score_in_step(model, candidates, own, other, seeds, criterion):
     """As one model for each, but all share every product with the kernel."""
     began = perf_counter()
-    fits = [
-        _fit_in_step(model, candidates, part, of_half)
-        for part, of_half in zip(own, seeds.T)
-    ]
-    predicted = [
-        _predict_in_step(means, block, part)
-        for means, block, part in zip(fits[::-1], other, own)
-    ]
+    try:
+        model = clone(model).set_params(n_clusters=candidates[0])
+        model._validate_params()
+        fits = [
+            _fit_in_step(model, candidates, part, of_half)
+            for part, of_half in zip(own, seeds.T)
+        ]
+        predicted = [
+            _predict_in_step(means, block, part)
+            for means, block, part in zip(fits[::-1], other, own)
+        ]
+    except ValueError as error:
+        return [Score(reason=str(error))] * len(candidates)
     share = (perf_counter() - began) / sum(candidates)
     return [
         _scored([m.labels for m in means], guesses, k, criterion, share * k)
@@ -201,6 +224,7 @@ class _Means:
 def _fit_in_step(model, candidates, gram, seeds):
     """The means for all numbers of clusters, from the starts of separate fits."""
     check_some_positive(gram)
+    gram = stored_if_small(gram)
     weight, leave_one_out = np.ones(gram.shape[0]), model.algorithm == "split-merge"
     problems = [Problem(gram, k, weight, leave_one_out) for k in candidates]
     starts = []

@@ -107,7 +107,11 @@ def test_features():
     [
         ("--kernel string:spectrum:3", NUMBERS, "holds numbers: no --kernel string"),
         ("x --kernel precomputed", WORDS, "needs an .npy or .npz file, not texts"),
-        ("x --kernel precomputed", NUMBERS, r"must be square; f.npy has shape \(6, 4\)"),
+        (
+            "x --kernel precomputed",
+            NUMBERS,
+            r"must be square; f.npy has shape \(6, 4\)",
+        ),
     ],
 )
 def test_what_does_not_go_together(argv, corpus, message):
