@@ -7,7 +7,7 @@ how well the means found on one half predict the clusters found on the other.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from warnings import catch_warnings, simplefilter
 
@@ -32,10 +32,14 @@ COLUMNS = 20
 
 @dataclass
 class Split:
-    """Two halves, and a seed for each number of clusters on each of them."""
+    """Two halves, and a seed for each number of clusters on each of them.
+
+    `common` are the seeds of what all numbers of clusters share.
+    """
 
     halves: tuple
     seeds: np.ndarray
+    common: np.ndarray
 
     @classmethod
     def drawn(cls, n_samples, n_candidates, seed):
@@ -43,7 +47,8 @@ class Split:
         rng = np.random.RandomState(seed)
         order = rng.permutation(n_samples)
         halves = np.sort(order[: n_samples // 2]), np.sort(order[n_samples // 2 :])
-        return cls(halves, rng.randint(2**31 - 1, size=(n_candidates, 2)))
+        seeds = rng.randint(2**31 - 1, size=(n_candidates + 1, 2))
+        return cls(halves, seeds[:-1], seeds[-1])
 
 
 @dataclass
@@ -96,6 +101,20 @@ class Kernel:
         return own, [across, across.T]
 
 
+class Transformed:
+    """Objects after steps that are fitted on each half, for all candidates once."""
+
+    def __init__(self, data, steps):
+        self.data, self.steps = data, steps
+
+    def halves(self, split):
+        """Both halves, and each as it looks to the model of the other."""
+        own, other = self.data.halves(split)
+        models = [seeded(clone(self.steps), seed) for seed in split.common]
+        own = [model.fit_transform(part) for model, part in zip(models, own)]
+        return own, [m.transform(part) for m, part in zip(models[::-1], other)]
+
+
 def as_given(gram):
     """A kernel matrix as other packages know it."""
     return gram.K if isinstance(gram, SparseGram) else gram.toarray()
@@ -124,11 +143,17 @@ def _scores(model, param, candidates, data, split, criterion):
     seeds = split.seeds[: len(candidates)]
     if in_step(model, param, data):
         return _score_in_step(model, candidates, *data.grams(split), seeds, criterion)
-    own, other = data.halves(split)
-    return [
+    began = perf_counter()
+    try:
+        own, other = data.halves(split)
+    except ValueError as error:
+        return [Score(reason=str(error))] * len(candidates)
+    share = (perf_counter() - began) / len(candidates)
+    scores = [
         _score_one(model, {param: k}, k, own, other, of_k, criterion)
         for k, of_k in zip(candidates, seeds)
     ]
+    return [replace(score, seconds=score.seconds + share) for score in scores]
 
 
 def in_step(model, param, data):

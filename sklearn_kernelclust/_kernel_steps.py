@@ -59,6 +59,14 @@ class Steps:
         self._check_owner()
         return self._joined(gone)
 
+    def before_param(self):
+        """The steps before the parameter's own as one transformer, None if none.
+
+        They are taken away: no value of the parameter changes what they do.
+        """
+        n = [name for name, _ in self.steps].index(self._check_owner())
+        return self.first(n) if n else None
+
     def rest(self):
         """What is left, as one estimator, and the name of its parameter."""
         owner = self._check_owner()

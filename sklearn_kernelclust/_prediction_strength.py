@@ -20,6 +20,7 @@ from sklearn_kernelclust._halves import (
     Features,
     Kernel,
     Split,
+    Transformed,
     clustered,
     held,
     score_split,
@@ -186,8 +187,9 @@ class PredictionStrengthK(
 
     On a kernel, the steps of a `Pipeline` that turn kernels into kernels are
     fitted once on the whole (reduced) kernel, which is then split. From
-    features the whole pipeline is fitted on each half, unless prototypes are
-    asked for: then all that comes before the kernel is fitted once. A
+    features the whole pipeline is fitted on each half (what comes before the
+    clusterer once for all numbers of clusters), unless prototypes are asked
+    for: then all that comes before the kernel is fitted once. A
     :class:`KernelKMeans` evaluates its kernel once on all objects.
 
     Cost: for :class:`KernelKMeans` each split gathers three quarters of the
@@ -295,15 +297,8 @@ class PredictionStrengthK(
         candidates = check_candidates(self.n_clusters)
         rng = check_random_state(self.random_state)
         seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
-        model, param, data, n_samples = self._prepared(X)
-        if n_samples < 4:
-            raise ValueError(
-                f"Two halves need at least 4 objects, got n_samples={n_samples}"
-                f"{' prototypes' if self.reduction_rate else ''}."
-            )
 
-        splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds[:-1]]
-        scored = self._scored(model, param, candidates, data, splits, X, y)
+        scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
         raw, seconds = values_of(scored, candidates, n_samples)
         scores = raw
         if self.adjust_for_chance:
@@ -365,7 +360,7 @@ class PredictionStrengthK(
         elif self.reduction_rate is not None or type(self.estimator) is KernelKMeans:
             gram, as_array = self._kernel_on_the_way(steps, X)
         else:
-            return *steps.rest(), Features(X), _num_samples(X)
+            return *model_and_data(steps, Features(X)), _num_samples(X)
         if self.reduction_rate is not None:
             reducer = PrototypeReducer(
                 self.reduction_rate, n_neighbors=self.n_neighbors
@@ -375,7 +370,7 @@ class PredictionStrengthK(
         if n:
             K = gram.toarray() if as_array else gram
             gram = as_gram(steps.first(n).fit_transform(K))
-        return *steps.rest(), Kernel(held(gram), as_array), gram.shape[0]
+        return *model_and_data(steps, Kernel(held(gram), as_array)), gram.shape[0]
 
     def _kernel_on_the_way(self, steps, X):
         made = steps.kernel_of(X)
@@ -387,8 +382,18 @@ class PredictionStrengthK(
             )
         return made
 
-    def _scored(self, model, param, candidates, data, splits, X, y):
-        """A list of scores, one for each number of clusters, for each split."""
+    def _scored(self, X, y, candidates, seeds):
+        """A list of scores, one for each number of clusters, for each split.
+
+        And the number of objects, or prototypes, that were split.
+        """
+        model, param, data, n_samples = self._prepared(X)
+        if n_samples < 4:
+            raise ValueError(
+                f"Two halves need at least 4 objects, got n_samples={n_samples}"
+                f"{' prototypes' if self.reduction_rate else ''}."
+            )
+        splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
         progress = Progress(self, X, y, len(splits))
         work = Parallel(n_jobs=self.n_jobs, return_as="generator")(
             delayed(score_split)(model, param, candidates, data, split, self.criterion)
@@ -400,7 +405,7 @@ class PredictionStrengthK(
             if progress.step("split"):
                 break
         progress.end()
-        return scored
+        return scored, n_samples
 
     def _best(self, k, index, results):
         """The best number of clusters and its row: 1, and no row, for want of one."""
@@ -417,6 +422,12 @@ class PredictionStrengthK(
 
     def _full_param(self):
         return Steps(self.estimator, self.param_name).param
+
+
+def model_and_data(steps, data):
+    """The model, its parameter, and the data as they come to it."""
+    before = steps.before_param()
+    return *steps.rest(), data if before is None else Transformed(data, before)
 
 
 def check_predicts(estimator):

@@ -84,6 +84,13 @@ def test_pipelines_in_pipelines():
     assert steps.rest()[1] == "n_clusters"
 
 
+def test_steps_before_the_parameter():
+    steps = Steps(make_pipeline(StandardScaler(), KMeans()), "n_clusters")
+    assert isinstance(steps.before_param()[0], StandardScaler)
+    assert isinstance(steps.rest()[0], KMeans)
+    assert Steps(KMeans(), "n_clusters").before_param() is None
+
+
 def test_what_a_pipeline_remembers():
     pipeline = make_pipeline(StandardScaler(), KMeans(), memory="folder")
     assert Steps(pipeline, "n_clusters").rest()[0].memory == "folder"

@@ -15,6 +15,7 @@ from sklearn.base import clone
 from sklearn.cluster import AgglomerativeClustering, BisectingKMeans, KMeans
 from sklearn.datasets import make_blobs
 from sklearn.decomposition import KernelPCA
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.mixture import GaussianMixture
@@ -39,6 +40,7 @@ from sklearn_kernelclust import (
     StringKernel,
     SubpolynomialKernel,
 )
+from sklearn_kernelclust._halves import Split
 from sklearn_kernelclust.metrics import (
     prediction_strength_score,
     prediction_strength_scorer,
@@ -133,6 +135,45 @@ def test_any_clusterer_that_predicts(blobs, estimator):
     assert choice.scores_.shape == (4, 4)
     assert_array_equal(choice.predict(blobs), choice.labels_)
     assert len(np.unique(choice.labels_)) == 3
+
+
+def test_steps_before_are_fitted_once_on_each_half(blobs):
+    """For all numbers of clusters, and to the same end as within each model."""
+    fitted = []
+
+    class Scaler(StandardScaler):
+        def fit(self, X, y=None, sample_weight=None):
+            fitted.append(len(X))
+            return super().fit(X)
+
+    choice = PredictionStrengthK(make_pipeline(Scaler(), KMeans(n_init=2)), **FEW)
+    choice.fit(blobs)
+    assert fitted == [60] * 2 * 4 + [120]
+    split = Split.drawn(120, 4, np.random.RandomState(0).randint(2**31 - 1, size=5)[0])
+    a, b = split.halves
+    for k, (of_a, of_b), score in zip(range(2, 6), split.seeds, choice.scores_[:, 0]):
+        of_halves = [
+            make_pipeline(StandardScaler(), KMeans(k, n_init=2, random_state=seed))
+            for seed in (of_a, of_b)
+        ]
+        labels = [
+            m.fit_predict(blobs[half]) for m, half in zip(of_halves, split.halves)
+        ]
+        values = [
+            prediction_strength_score(
+                labels[0], of_halves[1].predict(blobs[a]), adjust_for_chance=True
+            ),
+            prediction_strength_score(
+                labels[1], of_halves[0].predict(blobs[b]), adjust_for_chance=True
+            ),
+        ]
+        assert score == pytest.approx(np.mean(values))
+
+
+def test_a_step_that_fails_has_a_reason():
+    pipeline = make_pipeline(CountVectorizer(stop_words=["a"]), KMeans(n_init=1))
+    with pytest.raises(ValueError, match=r"could not be scored .* empty vocabulary"):
+        PredictionStrengthK(pipeline, **FEW).fit(["a", "a a"] * 20)
 
 
 def test_another_name_for_the_number_of_clusters(blobs):
