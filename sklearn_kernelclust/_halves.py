@@ -18,6 +18,7 @@ from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_kernelclust._agreement import agreement
+from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._eigen import check_some_positive
 from sklearn_kernelclust._gram import DenseGram, SparseGram
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
@@ -114,6 +115,12 @@ class Transformed:
         own = [model.fit_transform(part) for model, part in zip(models, own)]
         return own, [m.transform(part) for m, part in zip(models[::-1], other)]
 
+    def grams(self, split):
+        """The same as Grams, for steps that make kernels."""
+        own, other = self.halves(split)
+        blocks = [as_gram(block, training=False) for block in other]
+        return [as_gram(K) for K in own], blocks
+
 
 def as_given(gram):
     """A kernel matrix as other packages know it."""
@@ -141,18 +148,19 @@ def _scores(model, param, candidates, data, split, criterion):
     if not candidates:
         return []
     seeds = split.seeds[: len(candidates)]
-    if in_step(model, param, data):
-        return _score_in_step(model, candidates, *data.grams(split), seeds, criterion)
-    began = perf_counter()
+    together, began = in_step(model, param, data), perf_counter()
     try:
-        own, other = data.halves(split)
+        own, other = data.grams(split) if together else data.halves(split)
     except ValueError as error:
         return [Score(reason=str(error))] * len(candidates)
     share = (perf_counter() - began) / len(candidates)
-    scores = [
-        _score_one(model, {param: k}, k, own, other, of_k, criterion)
-        for k, of_k in zip(candidates, seeds)
-    ]
+    if together:
+        scores = _score_in_step(model, candidates, own, other, seeds, criterion)
+    else:
+        scores = [
+            _score_one(model, {param: k}, k, own, other, of_k, criterion)
+            for k, of_k in zip(candidates, seeds)
+        ]
     return [replace(score, seconds=score.seconds + share) for score in scores]
 
 
@@ -163,7 +171,10 @@ def in_step(model, param, data):
         and param == "n_clusters"
         and model.algorithm != "hartigan"
         and isinstance(model.init, str)
-        and isinstance(data, Kernel)
+        and (
+            isinstance(data, Kernel)
+            or (isinstance(data, Transformed) and model._precomputed())
+        )
     )
 
 

@@ -3,18 +3,12 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils import check_array, get_tags
+from sklearn.utils import get_tags
 
-from sklearn_kernelclust._base import (
-    FLOATS,
-    KernelMatrixMixin,
-    KernelMixin,
-    check_symmetric,
-)
-from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
+from sklearn_kernelclust._base import KernelMatrixMixin, KernelMixin, as_gram
+from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._prototypes import PrototypeReducer
 
 
@@ -163,14 +157,3 @@ def is_kernel_transform(step):
     return isinstance(step, KernelMatrixMixin) and not isinstance(
         step, PrototypeReducer
     )
-
-
-def as_gram(K):
-    """A Gram of what a kernel transform gave."""
-    if isinstance(K, Gram):
-        return K
-    K = check_array(K, accept_sparse="csr", dtype=FLOATS)
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f"A step should have made a square kernel, got {K.shape}.")
-    check_symmetric(K)
-    return (SparseGram if issparse(K) else DenseGram).training(K)

@@ -14,7 +14,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._agreement import CRITERIA, above_chance, expected_agreement
-from sklearn_kernelclust._base import all_or_nothing, check_kernel
+from sklearn_kernelclust._base import all_or_nothing, as_gram, check_kernel
 from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._halves import (
     Features,
@@ -27,7 +27,7 @@ from sklearn_kernelclust._halves import (
     seeded,
 )
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
-from sklearn_kernelclust._kernel_steps import Steps, as_gram
+from sklearn_kernelclust._kernel_steps import Steps
 from sklearn_kernelclust._prototypes import PrototypeReducer
 from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,

@@ -6,7 +6,6 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.sparse import csr_array
 from sklearn.cluster import KMeans
 from sklearn.decomposition import KernelPCA
 from sklearn.metrics.pairwise import rbf_kernel
@@ -20,8 +19,7 @@ from sklearn_kernelclust import (
     PrototypeReducer,
     SubpolynomialKernel,
 )
-from sklearn_kernelclust._gram import SparseGram
-from sklearn_kernelclust._kernel_steps import Steps, as_gram
+from sklearn_kernelclust._kernel_steps import Steps
 
 X = np.random.default_rng(0).normal(size=(12, 2))
 CLUSTERER = KernelKMeans(2, kernel="precomputed")
@@ -104,17 +102,6 @@ def test_the_step_of_the_parameter_must_be_there():
     steps = Steps(make_pipeline(PairwiseKernel(), CLUSTERER), "pairwisekernel__degree")
     with pytest.raises(ValueError, match="'pairwisekernel__degree' is that of a step"):
         steps.kernel_of(X)
-
-
-def test_kernels_that_steps_make():
-    """Any of the types that transformers return, but nothing that is no kernel."""
-    counts = np.array([[2, 1], [1, 3]])
-    assert as_gram(counts).dtype == np.float64
-    assert isinstance(as_gram(csr_array(counts)), SparseGram)
-    with pytest.raises(ValueError, match=r"square kernel, got \(2, 1\)"):
-        as_gram(counts[:, :1])
-    with pytest.raises(ValueError, match="must be symmetric"):
-        as_gram(np.array([[1, 2], [0, 1]]))
 
 
 def test_the_step_of_the_parameter_is_not_taken_away():

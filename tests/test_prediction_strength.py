@@ -110,6 +110,20 @@ def test_in_step_is_model_by_model(blobs, init, algorithm, shift):
     assert_allclose(scores[0], scores[1])
 
 
+@pytest.mark.parametrize("lazy", [False, True])
+def test_in_step_is_model_by_model_from_features(blobs, lazy):
+    scores = []
+    for clusterer in (KernelKMeans, Unbatched):
+        pipeline = make_pipeline(
+            StandardScaler(),
+            PairwiseKernel("rbf", gamma=0.3, lazy=lazy),
+            DiagonalShift(0.1),
+            clusterer(kernel="precomputed", n_init=3),
+        )
+        scores.append(PredictionStrengthK(pipeline, **FEW).fit(blobs).scores_)
+    assert_allclose(scores[0], scores[1])
+
+
 @pytest.mark.parametrize(
     "estimator",
     [
