@@ -9,13 +9,11 @@ how well the means found on one half predict the clusters found on the other.
 
 from dataclasses import dataclass, replace
 from time import perf_counter
-from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_kernelclust._agreement import agreement
 from sklearn_kernelclust._base import as_gram
@@ -137,11 +135,10 @@ def score_split(model, param, candidates, data, split, criterion):
     smallest = min(len(half) for half in split.halves)
     possible = [int(k) for k in candidates if 2 * k <= smallest]
     too_many = Score(reason=f"{smallest} objects are not two for each cluster")
-    with catch_warnings():
-        # What it means is told once, at the end: a half without a score.
-        simplefilter("ignore", ConvergenceWarning)
-        scores = _scores(model, param, possible, data, split, criterion)
-    return [*scores, *[too_many] * (len(candidates) - len(possible))]
+    return [
+        *_scores(model, param, possible, data, split, criterion),
+        *[too_many] * (len(candidates) - len(possible)),
+    ]
 
 
 def _scores(model, param, candidates, data, split, criterion):

@@ -273,7 +273,7 @@ class KernelKMeans(
         for complaint in complaints(
             best, self.algorithm, self.n_clusters, self.max_iter
         ):
-            warn(complaint, ConvergenceWarning, stacklevel=2)
+            warn(complaint, ConvergenceWarning, stacklevel=4)
         self.labels_, self.dual_coef_, self.center_norms_ = means
         self.inertia_ = float(best.objective * weight.max())
         self.converged_ = best.converged

@@ -4,10 +4,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from numbers import Integral, Real
-from warnings import warn
+from warnings import catch_warnings, simplefilter, warn
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
@@ -298,7 +299,10 @@ class PredictionStrengthK(
         rng = check_random_state(self.random_state)
         seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
 
-        scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
+        with catch_warnings():
+            # What comes of it is told once, in the end: halves without a score.
+            simplefilter("ignore", ConvergenceWarning)
+            scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
         raw, seconds = values_of(scored, candidates, n_samples)
         scores = raw
         if self.adjust_for_chance:
@@ -484,8 +488,8 @@ def corrected(values, criterion, candidates, n_samples):
     # What is not known needs no correction, and k may be anything there.
     for row in np.flatnonzero(~np.isnan(values).all(axis=(1, 2))):
         k = int(candidates[row])
-        expected = [expected_agreement(criterion, size, k) for size in sizes]
-        scores[row] = above_chance(values[row], expected)
+        chance = {size: expected_agreement(criterion, size, k) for size in set(sizes)}
+        scores[row] = above_chance(values[row], [chance[size] for size in sizes])
     return scores
 
 
