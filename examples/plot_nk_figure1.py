@@ -8,7 +8,7 @@ with the angle theta between them: the cosine of theta for objects of equal leng
 and the less, the more their lengths differ. For t = 0 length does not matter, and
 the larger t the more it does.
 
-.. [1] J. Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
+.. [1] Julien Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
 """
 
 # Authors: the sklearn_kernelclust developers

@@ -8,7 +8,7 @@ clustered by kernel-PCA k-means, with each other and with a self-tuning Gaussian
 kernel. Here it is on three tables that come with scikit-learn, and on its
 docstrings.
 
-.. [1] J. Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
+.. [1] Julien Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
 """
 
 # Authors: the sklearn_kernelclust developers

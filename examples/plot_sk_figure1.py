@@ -8,7 +8,8 @@ clusters and topics as the substrings that a boundrange string kernel counts gro
 longer: for kernel k-means, for spectral clustering, and for k-means on TF-IDF, which
 knows nothing of substrings. Less is better.
 
-.. [1] M. Gkotsopoulou and R. Monge, "Kernel based methods for text clustering".
+.. [1] Maria Gkotsopoulou and Ricard Monge, "Kernel based methods for text
+   clustering".
 """
 
 # Authors: the sklearn_kernelclust developers

@@ -28,6 +28,9 @@ from sklearn_kernelclust._sklearn import _safe_indexing
 # many columns has multiply-adds.
 COLUMNS = 20
 
+# Splits that go in step at most, and the memory for the kernels of their halves.
+SPLITS, SQUARES_BYTES = 8, 2**26
+
 
 @dataclass
 class Split:
@@ -99,6 +102,23 @@ class Kernel:
         own = [self.gram.restrict(half, half) for half in (a, b)]
         return own, [across, across.T]
 
+    def together(self, splits):
+        """Squares of all halves, see `Gram.squares`, and what is across.
+
+        That is, for each half, its similarities to the other half of the
+        split and its self-similarities.
+        """
+        halves = [half for split in splits for half in split.halves]
+        return self.gram.squares(halves), self._across(splits)
+
+    def _across(self, splits):
+        diagonal = self.gram.diagonal()
+        for split in splits:
+            a, b = split.halves
+            across = self.gram.restrict(a, b)
+            yield across, diagonal[a]
+            yield across.T, diagonal[b]
+
 
 class Transformed:
     """Objects after steps that are fitted on each half, for all candidates once."""
@@ -113,11 +133,13 @@ class Transformed:
         own = [model.fit_transform(part) for model, part in zip(models, own)]
         return own, [m.transform(part) for m, part in zip(models[::-1], other)]
 
-    def grams(self, split):
-        """The same as Grams, for steps that make kernels."""
-        own, other = self.halves(split)
-        blocks = [as_gram(block, training=False) for block in other]
-        return [as_gram(K) for K in own], blocks
+    def together(self, splits):
+        """As of a kernel, for steps that make one."""
+        parts = [self.halves(split) for split in splits]
+        own = [as_gram(K) for of_split, _ in parts for K in of_split]
+        blocks = [as_gram(K, training=False) for _, others in parts for K in others]
+        squares = [([i], K, [K]) for i, K in enumerate(own)]
+        return squares, [(block, K.diagonal()) for block, K in zip(blocks, own)]
 
 
 def as_given(gram):
@@ -126,39 +148,37 @@ def as_given(gram):
 
 
 def score_split(model, param, candidates, data, split, criterion):
-    """A `Score` for each of the candidates, in ascending order, on one split.
+    """A `Score` for each of the candidates, in ascending order, on one split."""
+    return score_splits(model, param, candidates, data, [split], criterion)[0]
+
+
+def score_splits(model, param, candidates, data, splits, criterion):
+    """The scores of each of some splits.
 
     Not of more clusters than there are pairs of objects: with nearly as many
     as objects, the few pairs that are left are so close that noise predicts
     them.
     """
-    smallest = min(len(half) for half in split.halves)
+    smallest = min(len(half) for half in splits[0].halves)
     possible = [int(k) for k in candidates if 2 * k <= smallest]
-    too_many = Score(reason=f"{smallest} objects are not two for each cluster")
-    return [
-        *_scores(model, param, possible, data, split, criterion),
-        *[too_many] * (len(candidates) - len(possible)),
-    ]
-
-
-def _scores(model, param, candidates, data, split, criterion):
-    if not candidates:
-        return []
-    seeds = split.seeds[: len(candidates)]
-    together, began = in_step(model, param, data), perf_counter()
-    try:
-        own, other = data.grams(split) if together else data.halves(split)
-    except ValueError as error:
-        return [Score(reason=str(error))] * len(candidates)
-    share = (perf_counter() - began) / len(candidates)
-    if together:
-        scores = _score_in_step(model, candidates, own, other, seeds, criterion)
+    too_many = [Score(reason=f"{smallest} objects are not two for each cluster")]
+    too_many *= len(candidates) - len(possible)
+    if possible and in_step(model, param, data):
+        scores = _score_in_step(model, possible, data, splits, criterion)
     else:
         scores = [
-            _score_one(model, {param: k}, k, own, other, of_k, criterion)
-            for k, of_k in zip(candidates, seeds)
+            _score_one_by_one(model, param, possible, data, split, criterion)
+            for split in splits
         ]
-    return [replace(score, seconds=score.seconds + share) for score in scores]
+    return [of_split + too_many for of_split in scores]
+
+
+def n_in_step(model, param, data, n_samples):
+    """How many splits are worked on at a time, so that they share the overhead."""
+    if not (in_step(model, param, data) and isinstance(data, Kernel)):
+        return 1
+    square = data.gram.dtype.itemsize * (n_samples // 2 + 1) ** 2
+    return int(min(max(SQUARES_BYTES // (2 * square), 1), SPLITS))
 
 
 def in_step(model, param, data):
@@ -173,6 +193,22 @@ def in_step(model, param, data):
             or (isinstance(data, Transformed) and model._precomputed())
         )
     )
+
+
+def _score_one_by_one(model, param, candidates, data, split, criterion):
+    if not candidates:
+        return []
+    began = perf_counter()
+    try:
+        own, other = data.halves(split)
+    except ValueError as error:
+        return [Score(reason=str(error))] * len(candidates)
+    share = (perf_counter() - began) / len(candidates)
+    scores = [
+        _score_one(model, {param: k}, k, own, other, of_k, criterion)
+        for k, of_k in zip(candidates, split.seeds)
+    ]
+    return [replace(score, seconds=score.seconds + share) for score in scores]
 
 
 def _score_one(model, params, k, own, other, seeds, criterion):
@@ -221,27 +257,48 @@ def seeded(model, seed, only_unset=False):
     return model.set_params(**dict(zip(names, states)))
 
 
-def _score_in_step(model, candidates, own, other, seeds, criterion):
+def _score_in_step(model, candidates, data, splits, criterion):
     """As one model for each, but all share every product with the kernel."""
     began = perf_counter()
     try:
-        model = clone(model).set_params(n_clusters=candidates[0])
-        model._validate_params()
-        fits = [
-            _fit_in_step(model, candidates, part, of_half)
-            for part, of_half in zip(own, seeds.T)
-        ]
-        predicted = [
-            _predict_in_step(means, block, part)
-            for means, block, part in zip(fits[::-1], other, own)
-        ]
+        fits, predicted = _fits_and_predictions(model, candidates, data, splits)
     except ValueError as error:
-        return [Score(reason=str(error))] * len(candidates)
-    share = (perf_counter() - began) / sum(candidates)
+        if len(splits) == 1:
+            return [[Score(reason=str(error))] * len(candidates)]
+        # Which of them it was is found out one by one.
+        return [
+            _score_in_step(model, candidates, data, [split], criterion)[0]
+            for split in splits
+        ]
+    share = (perf_counter() - began) / sum(candidates) / len(splits)
     return [
-        _scored([m.labels for m in means], guesses, k, criterion, share * k)
-        for k, means, guesses in zip(candidates, zip(*fits), zip(*predicted))
+        [
+            _scored([m.labels for m in means], guesses, k, criterion, share * k)
+            for k, means, guesses in zip(
+                candidates, zip(*fits[i : i + 2]), zip(*predicted[i : i + 2])
+            )
+        ]
+        for i in range(0, len(fits), 2)
     ]
+
+
+def _fits_and_predictions(model, candidates, data, splits):
+    """Of each half of the splits, its means and what those of the other say."""
+    model = clone(model).set_params(n_clusters=candidates[0])
+    model._validate_params()
+    seeds = np.hstack([split.seeds[: len(candidates)] for split in splits]).T
+    squares, across = data.together(splits)
+    fits = [None] * len(seeds)
+    for which, beside, parts in squares:
+        means = _fit_in_step(model, candidates, beside, parts, seeds[which])
+        for i, of_half in zip(which, means):
+            fits[i] = of_half
+    # The halves of a split follow each other: i ^ 1 is the other one.
+    predicted = [
+        _predict_in_step(fits[i ^ 1], block, diagonal)
+        for i, (block, diagonal) in enumerate(across)
+    ]
+    return fits, predicted
 
 
 @dataclass
@@ -254,37 +311,59 @@ class _Means:
     tie: float
 
 
-def _fit_in_step(model, candidates, gram, seeds):
-    """The means for all numbers of clusters, from the starts of separate fits."""
-    check_some_positive(gram)
-    gram = stored_if_small(gram)
+def _fit_in_step(model, candidates, gram, parts, seeds):
+    """For each of the parts, which stand side by side in `gram`, its means.
+
+    That is a list of those for each number of clusters, from the starts of
+    separate fits. A row of seeds is that of a part.
+    """
+    if gram.evaluated:
+        # Then it is alone.
+        gram = stored_if_small(gram)
+        parts = [gram]
     weight, leave_one_out = np.ones(gram.shape[0]), model.algorithm == "split-merge"
-    problems = [Problem(gram, k, weight, leave_one_out) for k in candidates]
-    starts = []
-    for problem, seed in zip(problems, seeds):
-        rng = np.random.RandomState(seed)
-        starts += model._starts(problem, rng.randint(2**31 - 1, size=model.n_init))
-    n_clusters = np.repeat(candidates, model.n_init).tolist()
-    results = model._runs(problems[-1], starts, lambda: False, n_clusters)
+    problems, starts, beside = [], [], []
+    for i, (part, of_part) in enumerate(zip(parts, seeds)):
+        check_some_positive(part)
+        for k, seed in zip(candidates, of_part):
+            problem, rng = Problem(part, k, weight), np.random.RandomState(seed)
+            of_runs = rng.randint(2**31 - 1, size=model.n_init)
+            starts += model._starts(problem, of_runs)
+            problems.append(problem)
+        beside.append(
+            Problem(
+                gram,
+                max(candidates),
+                weight,
+                leave_one_out,
+                diagonal=part.diagonal(),
+                first=i * len(weight),
+            )
+        )
+    n_each = len(candidates) * model.n_init
+    results = model._runs(
+        beside[0],
+        starts,
+        lambda: False,
+        np.repeat(candidates, model.n_init).tolist() * len(parts),
+        [problem for problem in beside for _ in range(n_each)],
+    )
     means = []
     for i, problem in enumerate(problems):
         of_k = results[i * model.n_init : (i + 1) * model.n_init]
         best = first_of_the_best(of_k, problem)
         means.append(_Means(*model._means(problem, best), problem.tie))
-    return means
+    n = len(candidates)
+    return [means[i : i + n] for i in range(0, len(means), n)]
 
 
-def _predict_in_step(means, block, part):
-    """Cluster of the nearest mean, for all numbers of clusters in one product.
-
-    `part` is the kernel of the objects to predict, which has their
-    self-similarities; `block` their similarities to the others.
-    """
+def _predict_in_step(means, block, diagonal):
+    """Cluster of the nearest mean, for all numbers of clusters in one product."""
     widths = np.cumsum([0] + [len(m.norms) for m in means])
     coef = np.hstack([m.coef.toarray() for m in means])
     S = np.ascontiguousarray((block @ coef).T)
     return [
-        nearest(S[a:b], np.ones(b - a), m.norms, part.diagonal(), m.tie)
+        nearest(S[a:b], np.ones(b - a), m.norms, diagonal, m.tie)
         for m, a, b in zip(means, widths, widths[1:])
     ]
 

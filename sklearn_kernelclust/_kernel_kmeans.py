@@ -378,8 +378,12 @@ class KernelKMeans(
             return [random_labels(n_samples, problem.n_clusters, rng) for rng in rngs]
         return [plus_plus_labels(problem, rng) for rng in rngs]
 
-    def _runs(self, problem, starts, on_iteration, n_clusters=None):
-        """Results of all starts, as many in step as the memory for sums allows."""
+    def _runs(self, problem, starts, on_iteration, n_clusters=None, problems=None):
+        """Results of all starts, as many in step as the memory for sums allows.
+
+        Numbers of clusters and problems of the runs, if they differ: see
+        `run_batch`.
+        """
         if self.algorithm == "hartigan":
             return [
                 run_one_by_one(problem, start, self.max_iter, on_iteration)
@@ -388,8 +392,8 @@ class KernelKMeans(
         limits = self.max_iter, self.max_oscillations
         results = []
         for batch in self._batches(problem, len(starts)):
-            own = n_clusters and n_clusters[batch]
-            results += run_batch(problem, starts[batch], *limits, on_iteration, own)
+            own = [each and each[batch] for each in (n_clusters, problems)]
+            results += run_batch(problem, starts[batch], *limits, on_iteration, *own)
         return results
 
     def _batches(self, problem, n_runs):

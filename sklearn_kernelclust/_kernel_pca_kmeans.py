@@ -134,7 +134,7 @@ class KernelPCAKMeans(
 
     References
     ----------
-    .. [1] J. Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
+    .. [1] Julien Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
 
     Examples
     --------

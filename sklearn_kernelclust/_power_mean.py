@@ -81,7 +81,7 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
 
     References
     ----------
-    .. [1] J. Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
+    .. [1] Julien Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
 
     Examples
     --------

@@ -3,6 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from itertools import chain
 from numbers import Integral, Real
 from warnings import catch_warnings, simplefilter, warn
 
@@ -24,11 +25,13 @@ from sklearn_kernelclust._halves import (
     Transformed,
     clustered,
     held,
-    score_split,
+    n_in_step,
+    score_splits,
     seeded,
 )
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._kernel_steps import Steps
+from sklearn_kernelclust._products import batches
 from sklearn_kernelclust._prototypes import PrototypeReducer
 from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,
@@ -399,12 +402,15 @@ class PredictionStrengthK(
             )
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
         progress = Progress(self, X, y, len(splits))
+        together = n_in_step(model, param, data, n_samples)
         work = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(score_split)(model, param, candidates, data, split, self.criterion)
-            for split in splits
+            delayed(score_splits)(
+                model, param, candidates, data, splits[some], self.criterion
+            )
+            for some in batches(len(splits), together)
         )
         scored = []
-        for scores in work:
+        for scores in chain.from_iterable(work):
             scored.append(scores)
             if progress.step("split"):
                 break

@@ -186,7 +186,7 @@ def average_nmi(partitions):
 
     References
     ----------
-    .. [1] A. Strehl and J. Ghosh, "Cluster Ensembles", JMLR 3, 2002.
+    .. [1] Alexander Strehl and Joydeep Ghosh, "Cluster Ensembles", JMLR 3, 2002.
 
     Examples
     --------

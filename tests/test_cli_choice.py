@@ -11,7 +11,7 @@ from sklearn_kernelclust import PairwiseKernel
 from sklearn_kernelclust._cli import _choice
 from sklearn_kernelclust._cli._arguments import parse
 from sklearn_kernelclust._cli._choice import choose
-from sklearn_kernelclust._cli._clustering import Notes
+from sklearn_kernelclust._cli._clustering import Kernels, Notes
 from sklearn_kernelclust._cli._reading import BadInputError
 
 
@@ -24,9 +24,11 @@ def gram_of(X):
     return PairwiseKernel("cosine", lazy=True).fit_transform(X)
 
 
-def chosen(X, argv=""):
+def chosen(X, argv="", dominance=2.0):
+    gram = gram_of(X)
+    kernels = Kernels([], X, gram, gram, (dominance, None))
     with Notes(is_text=True):
-        return choose(gram_of(X), parse(argv.split()))
+        return choose(kernels, parse(argv.split()))
 
 
 @pytest.mark.parametrize("n", [30, 240])
@@ -38,6 +40,14 @@ def test_the_number_of_blobs(n, monkeypatch):
     scores = [score for _, score in choice.ranking]
     assert scores == sorted(scores, reverse=True)
     assert choice.n_documents == n
+
+
+def test_the_diagonal_is_shifted_where_it_dominates(monkeypatch):
+    monkeypatch.setattr(_choice, "N_SPLITS", 2)
+    for dominance in (2.0, 12.0):
+        chooser = chosen(blobs(30), "--k-range 2-3", dominance).chooser
+        steps = [type(step).__name__ for _, step in chooser.estimator.steps]
+        assert ("DiagonalShift" in steps) == (dominance > 5)
 
 
 def test_of_many_documents_a_sample(monkeypatch):

@@ -36,12 +36,12 @@ def fitted(argv="", texts=TEXTS, features=None):
 
 
 def test_dominance_before_and_after():
-    _, kernels = fitted()
-    before, after = kernels.dominance()
+    _, kernels = fitted("--shift zero-trace")
+    before, after = kernels.dominance
     assert before == dominance_ratio(kernels.plain) > 1
     assert_allclose(after, 0, atol=1e-9)
-    _, kernels = fitted("--shift none")
-    assert kernels.dominance() == (before, None)
+    _, kernels = fitted()
+    assert kernels.dominance == (before, None)
     assert kernels.shifted is kernels.plain
 
 
@@ -68,7 +68,7 @@ def test_treated_kernels_predict_too(argv):
 @pytest.mark.parametrize("kind", ["spectrum", "boundrange", "subsequence"])
 def test_string_kernels(kind):
     texts = TEXTS[:12] if kind == "subsequence" else TEXTS
-    plan, kernels = fitted(f"--kernel string:{kind}:3 --shift none", texts)
+    plan, kernels = fitted(f"--kernel string:{kind}:3", texts)
     model, labels = cluster(plan, kernels, 2)
     assert_array_equal(model.predict(texts[:4]), labels[:4])
     terms = terms_of(kernels, labels)

@@ -32,10 +32,12 @@ def test_the_usual_plan():
     plan = plan_of("")
     assert names(plan.features) == ["TfidfVectorizer"]
     assert names(plan.kernel) == ["PairwiseKernel"]
-    assert names(plan.shift) == ["DiagonalShift"]
+    assert names(plan.shift(dominance=12.0)) == ["DiagonalShift"]
+    assert names(plan.shift(dominance=2.0)) == []
     assert plan.words == "cosine of log tf x idf"
-    kmeans = plan.clusterer(3)
+    kmeans = plan.clusterer(3, shifted=True)
     assert (kmeans.n_clusters, kmeans.init, kmeans.random_state) == (3, "random", 0)
+    assert plan.clusterer(3, shifted=False).init == "k-means++"
 
 
 def test_weights_of_words():
@@ -66,14 +68,14 @@ def test_stop_words(tmp_path):
 
 def test_steps_in_their_order():
     plan = plan_of("--t 1 --p 0.5 --shift -0.2")
-    assert names([*plan.features, *plan.kernel, *plan.shift]) == [
+    assert names([*plan.features, *plan.kernel, *plan.shift(2.0)]) == [
         "TfidfVectorizer",
         "PowerMeanNormalizer",
         "SubpolynomialKernel",
         "DiagonalShift",
     ]
     assert plan.features[0][1].norm is None
-    assert plan.shift[0][1].sigma == -0.2
+    assert plan.shift(2.0)[0][1].sigma == -0.2
     assert plan.words == (
         "linear of log tf x idf, normalised of order 1, to the power 0.5"
     )
@@ -91,12 +93,14 @@ def test_string_kernels_take_the_texts():
 @pytest.mark.parametrize("method", METHODS)
 def test_only_kernel_kmeans_has_the_shift_by_default(method):
     plan = plan_of(f"--method {method}")
-    assert bool(plan.shift) == (method == "kernel-kmeans")
-    assert plan.clusterer(4).n_clusters == 4
+    assert bool(plan.shift(12.0)) == (method == "kernel-kmeans")
+    assert plan.clusterer(4, shifted=False).n_clusters == 4
 
 
 def test_features():
-    assert plan_of("", NUMBERS).kernel[0][1].kernel == "rbf"
+    plan = plan_of("", NUMBERS)
+    assert plan.kernel[0][1].kernel == "rbf"
+    assert plan.shift(12.0) == []
     plan = plan_of("--method pddp --kernel cosine", NUMBERS)
     assert names(plan.features) == ["Normalizer"]
     assert plan_of("--method pddp", NUMBERS).kernel[0][1].kernel == "linear"
@@ -123,3 +127,4 @@ def test_a_kernel_matrix():
     plan = plan_of("x --kernel precomputed", KERNEL)
     assert plan.features == []
     assert plan.words == "precomputed"
+    assert names(plan.shift(12.0)) == ["DiagonalShift"]

@@ -49,7 +49,7 @@ def test_objects_without_words(capsys):
     show_clusters(screen, [Cluster(0, [], [0])], corpus)
     shown = capsys.readouterr().out
     assert shown.startswith("Read 1 object from k.npy.\nKernel: precomputed.\n")
-    assert "Dominance ratio: 2.00.\n" in shown
+    assert "Dominance ratio: 2.00; not shifted.\n" in shown
     assert shown.endswith("Cluster 0: 1 object\n  - k.npy:1\n")
 
 

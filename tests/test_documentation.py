@@ -3,14 +3,21 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import csv
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from sklearn.metrics.pairwise import rbf_kernel
+
+from sklearn_kernelclust._cli import main
+from sklearn_kernelclust.datasets import load_docstrings
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.rst", *sorted((ROOT / "doc").glob("*.rst"))]
@@ -26,6 +33,38 @@ def test_python_is_written_as_doctests(page):
     # Which pytest runs: see testpaths and --doctest-glob in pyproject.toml.
     for block in PYTHON.findall(page.read_text()):
         assert block.lstrip().startswith(">>> "), block
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the files that the page on the command line speaks of."""
+    corpus = load_docstrings(min_documents=27)
+    (tmp_path / "papers").mkdir()
+    for i, text in enumerate(corpus.data[::4]):
+        (tmp_path / "papers" / f"{i}.txt").write_text(text)
+    rows = zip(corpus.data[::6], corpus.target[::6])
+    with (tmp_path / "tickets.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("body", "team"), *rows])
+    names = ["meyer", "meier", "maier", "mayer", "smith", "smyth", "smithe", "smits"]
+    (tmp_path / "names.txt").write_text("\n".join(names))
+    X = np.vstack([np.eye(10, 2), 9 + np.eye(10, 2)])
+    np.save(tmp_path / "features.npy", X)
+    np.save(tmp_path / "kernel.npy", rbf_kernel(X, gamma=0.01))
+    monkeypatch.chdir(tmp_path)
+
+
+COMMANDS = [
+    command
+    for page in PAGES
+    if page.stem == "command_line"
+    for command in re.findall(r"^    kernelclust (.+)$", page.read_text(), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_run(command, folder, capsys):
+    assert main(shlex.split(command)) == 0
+    assert "skipped" not in capsys.readouterr().out
 
 
 @pytest.mark.slow

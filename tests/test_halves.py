@@ -21,6 +21,7 @@ from sklearn_kernelclust._halves import (
     held,
     in_step,
     score_split,
+    score_splits,
     seeded,
 )
 from sklearn_kernelclust.metrics import prediction_strength_score
@@ -84,6 +85,22 @@ def test_what_fails_has_a_reason():
         )
         assert np.isnan(score.values).all()
         assert "no positive eigenvalue" in score.reason
+
+
+def test_a_half_that_fails_takes_no_other_split_with_it():
+    K = -np.eye(8)
+    K[[0, 1, 2, 3], [1, 0, 3, 2]] = 5
+    sound = Split.drawn(8, 1, 0)
+    sound.halves = np.array([0, 1, 4, 5]), np.array([2, 3, 6, 7])
+    bad = Split.drawn(8, 1, 1)
+    bad.halves = np.array([0, 2, 4, 5]), np.array([1, 3, 6, 7])
+    data, model = Kernel(DenseGram.training(K)), KernelKMeans(n_init=1)
+    setting = model, "n_clusters", [2], data
+    (first,), (second,) = score_splits(*setting, [sound, bad], "prediction-strength")
+    (alone,) = score_split(*setting, sound, "prediction-strength")
+    assert_array_equal(first.values, alone.values)
+    assert np.isfinite(first.values).all()
+    assert "no positive eigenvalue" in second.reason
 
 
 def test_fewer_clusters_than_asked_for():

@@ -7,6 +7,7 @@ import os
 import zipfile
 
 import numpy as np
+from numpy.lib.format import MAGIC_PREFIX
 from scipy import sparse
 
 from sklearn_kernelclust._cli._files import Skipped, _reason, open_regular
@@ -35,8 +36,12 @@ def read_array(path):
 
 
 def _load_npy(file):
+    # Of anything else numpy says that it is a pickle.
+    if file.read(len(MAGIC_PREFIX)) != MAGIC_PREFIX:
+        raise Skipped("not an .npy file")
     size = os.fstat(file.fileno()).st_size
     require_memory((size,), np.uint8, CURE)
+    file.seek(0)
     return np.load(file, allow_pickle=False)
 
 

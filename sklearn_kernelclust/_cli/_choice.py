@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 from sklearn_kernelclust import DiagonalShift, KernelKMeans, PredictionStrengthK
+from sklearn_kernelclust._cli._model import DOMINANT, start
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError
 
@@ -48,23 +49,24 @@ class Choice:
     n_documents: int
 
 
-def choose(gram, options):
+def choose(kernels, options):
     """The most stable number of clusters within the range asked for.
 
     Parameters
     ----------
-    gram : Gram
-        Kernel, before its diagonal is shifted.
+    kernels : Kernels
+        Of the documents.
     options : Namespace
         With `k_range`, `seed`, `jobs`, `quiet`.
     """
-    n_documents = gram.shape[0]
-    gram = _sample(gram, options.seed)
+    n_documents = kernels.plain.shape[0]
+    gram = _sample(kernels.plain, options.seed)
     rate = REDUCTION if gram.shape[0] >= ENOUGH else None
     candidates = _possible(options.k_range, gram.shape[0] // (rate or 1), n_documents)
-    kmeans = KernelKMeans(kernel="precomputed", init="random", n_init=N_STARTS)
+    shift = _shift(kernels)
+    kmeans = KernelKMeans(kernel="precomputed", init=start(shift), n_init=N_STARTS)
     chooser = PredictionStrengthK(
-        make_pipeline(DiagonalShift(), kmeans),
+        make_pipeline(*shift, kmeans),
         n_clusters=candidates,
         n_splits=N_SPLITS,
         reduction_rate=rate,
@@ -77,7 +79,16 @@ def choose(gram, options):
     table = chooser.cv_results_
     scores = dict(zip(candidates, table["mean_test_score"].tolist()))
     ranking = [(int(k), scores[int(k)]) for k in chooser.ranking_]
+    ranking = [(k, score) for k, score in ranking if not np.isnan(score)]
     return Choice(int(chooser.best_k_), ranking, chooser, gram.shape[0])
+
+
+def _shift(kernels):
+    """RED-S shifts the diagonal of the prototypes' kernel, where it dominates."""
+    sigma = dict(kernels.steps).get("shift", DiagonalShift()).sigma
+    dominates = kernels.dominance[0] > DOMINANT
+    shifted = kernels.shifted is not kernels.plain
+    return [DiagonalShift(sigma)] if dominates or shifted else []
 
 
 def _sample(gram, seed):

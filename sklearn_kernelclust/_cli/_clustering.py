@@ -29,20 +29,15 @@ class Kernels:
     plain, shifted : Gram
         Kernel before and after its diagonal was shifted; the same if it was
         not.
+    dominance : tuple of float
+        Dominance ratios of the two, the second None if they are the same.
     """
 
     steps: list
     X: object
     plain: object
     shifted: object
-
-    def dominance(self):
-        """Dominance ratios before and after the shift, None if there was none."""
-        before = dominance_ratio(self.plain)
-        if self.shifted is self.plain:
-            return before, None
-        # The trace is 0 up to rounding, and the ratio has its sign.
-        return before, abs(dominance_ratio(self.shifted))
+    dominance: tuple
 
     @property
     def n_words(self):
@@ -89,18 +84,21 @@ def make_kernels(plan, corpus, quiet=False):
             )
             steps.append((name, step))
         X = data if plan.features or corpus.features is not None else None
-        grams = []
-        for name, step in [*plan.kernel, *plan.shift]:
+        for name, step in plan.kernel:
             data = step.fit_transform(data)
             steps.append((name, step))
-            grams.append(data)
-    plain = grams[len(plan.kernel) - 1]
-    return Kernels(steps, X, plain, grams[-1])
+        plain, before, after = data, dominance_ratio(data), None
+        for name, step in plan.shift(before):
+            data = step.fit_transform(data)
+            steps.append((name, step))
+            # The trace is 0 up to rounding, and the ratio has its sign.
+            after = abs(dominance_ratio(data))
+    return Kernels(steps, X, plain, data, (before, after))
 
 
 def cluster(plan, kernels, n_clusters, quiet=False):
     """Fit the clusterer; the whole pipeline, for new documents, and the labels."""
-    clusterer = plan.clusterer(n_clusters)
+    clusterer = plan.clusterer(n_clusters, kernels.shifted is not kernels.plain)
     n_features = len(plan.features)
     steps = kernels.steps[:n_features] if plan.on_features else kernels.steps
     data = kernels.X if plan.on_features else kernels.shifted

@@ -72,12 +72,11 @@ def _cluster(screen, corpus, options):
     quiet = options.quiet
     plan = make_plan(options, corpus)
     kernels = make_kernels(plan, corpus, quiet)
-    dominance = kernels.dominance()
     _screen.show_reading(screen, corpus, kernels.n_words)
-    _screen.show_dominance(screen, plan.words, *dominance)
+    _screen.show_dominance(screen, plan.words, *kernels.dominance)
     choice, n_clusters = None, options.k
     if n_clusters == "auto":
-        choice = choose(kernels.plain, options)
+        choice = choose(kernels, options)
         n_clusters = choice.k
         _screen.show_choice(screen, choice, len(corpus))
     model, labels = cluster(plan, kernels, n_clusters, quiet)
@@ -85,9 +84,7 @@ def _cluster(screen, corpus, options):
     _screen.show_clusters(screen, clusters, corpus)
     screen.line("")
     score = _compare(screen, corpus, kernels, labels, options)
-    return Result(
-        corpus, plan, kernels, choice, model, labels, clusters, dominance, score
-    )
+    return Result(corpus, plan, kernels, choice, model, labels, clusters, score)
 
 
 def _compare(screen, corpus, kernels, labels, options):

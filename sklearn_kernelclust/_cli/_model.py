@@ -25,6 +25,10 @@ from sklearn_kernelclust._cli._files import Skipped, read_bytes
 from sklearn_kernelclust._cli._kernel_choice import KernelChoice
 from sklearn_kernelclust._cli._reading import BadInputError
 
+# The diagonal dominates from this ratio on. Where it does not, a shift makes
+# single objects clusters of their own.
+DOMINANT = 5.0
+
 # Words in fewer documents are left out, unless there are few documents.
 MIN_DF = 3
 FEW_DOCUMENTS = 30
@@ -40,8 +44,9 @@ class Plan:
         Texts to features, none if there are features or a string kernel.
     kernel : list of (str, transformer)
         To a lazy kernel.
-    shift : list of (str, transformer)
-        What is done to the diagonal of the kernel.
+    sigma : float, "zero-trace" or "auto"
+        What is added to the diagonal of the kernel, 0 for nothing; `shift`
+        says what that comes to.
     method : str
         Which clusterer comes last; `clusterer` makes it.
     words : str
@@ -50,7 +55,7 @@ class Plan:
 
     features: list
     kernel: list
-    shift: list
+    sigma: object
     method: str
     words: str
     seed: int
@@ -60,8 +65,15 @@ class Plan:
         """Whether the clusterer takes features, not their kernel."""
         return self.method == "pddp"
 
-    def clusterer(self, n_clusters):
-        """The last step."""
+    def shift(self, dominance):
+        """Steps that shift the diagonal of a kernel, by its dominance ratio."""
+        sigma = self.sigma
+        if sigma == "auto":
+            sigma = "zero-trace" if dominance > DOMINANT else 0.0
+        return [] if sigma == 0 else [("shift", DiagonalShift(sigma))]
+
+    def clusterer(self, n_clusters, shifted):
+        """The last step, for a kernel whose diagonal was shifted, or was not."""
         kernel, seed = "precomputed", self.seed
         if self.method == "pddp":
             return PDDP(n_clusters, split="2-means")
@@ -71,9 +83,17 @@ class Plan:
             return SpectralClustering(n_clusters, kernel=kernel, random_state=seed)
         if self.method == "kernel-pca":
             return KernelPCAKMeans(n_clusters, kernel=kernel, random_state=seed)
-        # Random labels, as the papers have it: seeds far from each other are
-        # outliers where the diagonal was shifted.
-        return KernelKMeans(n_clusters, kernel=kernel, init="random", random_state=seed)
+        return KernelKMeans(
+            n_clusters, kernel=kernel, init=start(shifted), random_state=seed
+        )
+
+
+def start(shifted):
+    """Random labels where the diagonal dominates, as the papers have it.
+
+    Seeds far from each other are outliers there.
+    """
+    return "random" if shifted else "k-means++"
 
 
 def make_plan(options, corpus):
@@ -84,7 +104,7 @@ def make_plan(options, corpus):
     return Plan(
         _feature_steps(kernel, options, is_text, len(corpus)),
         _kernel_steps(kernel, options),
-        _shift_steps(options),
+        _sigma(kernel, options, is_text),
         options.method,
         _in_words(kernel, options, is_text),
         options.seed,
@@ -169,11 +189,12 @@ def _kernel_steps(kernel, options):
     return steps
 
 
-def _shift_steps(options):
-    sigma = options.shift
-    if sigma is None:
-        sigma = "zero-trace" if options.method == "kernel-kmeans" else 0.0
-    return [] if sigma == 0 else [("shift", DiagonalShift(sigma))]
+def _sigma(kernel, options, is_text):
+    """Features may be anywhere: what their mean similarity is says nothing."""
+    if options.shift is not None:
+        return options.shift
+    comparable = is_text or kernel.name == "precomputed"
+    return "auto" if options.method == "kernel-kmeans" and comparable else 0.0
 
 
 def _in_words(kernel, options, is_text):

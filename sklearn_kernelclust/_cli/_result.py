@@ -26,9 +26,6 @@ class Result:
         Cluster of each document.
     clusters : list of Cluster
         The same for people.
-    dominance : tuple of float
-        Dominance ratio of the kernel before and after the shift, the second
-        None if there was none.
     agreement : float or None
         With known classes.
     notes : list of str
@@ -42,7 +39,6 @@ class Result:
     model: object
     labels: object
     clusters: list
-    dominance: tuple
     agreement: float | None = None
     notes: list = field(default_factory=list)
 
@@ -53,15 +49,15 @@ class Result:
 
     def facts(self):
         """Names and values, for the head of the page."""
-        before, after = self.dominance
-        shifted = "" if after is None else f"; {after:.2f} after the shift"
+        before, after = self.kernels.dominance
+        shifted = "not shifted" if after is None else f"{after:.2f} after the shift"
         yield "Read", f"{len(self.corpus):,} from {self.corpus.source}"
         if self.kernels.n_words:
             yield "Words", f"{self.kernels.n_words:,}"
         if self.corpus.skipped:
             yield "Skipped", f"{len(self.corpus.skipped):,}"
         yield "Kernel", self.plan.words
-        yield "Dominance ratio", f"{before:.2f}{shifted}"
+        yield "Dominance ratio", f"{before:.2f}; {shifted}"
         yield "Method", self.plan.method
         yield "Clusters", self._how_many()
         if self.agreement is not None:

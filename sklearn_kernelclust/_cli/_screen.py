@@ -76,8 +76,8 @@ def show_reading(screen, corpus, n_terms):
 def show_dominance(screen, words, before, after):
     """How much the diagonal of the kernel dominates."""
     screen.say(f"Kernel: {words}.")
-    shifted = "" if after is None else f"; {after:.2f} after the shift"
-    screen.say(f"Dominance ratio: {before:.2f}{shifted}.")
+    shifted = "not shifted" if after is None else f"{after:.2f} after the shift"
+    screen.say(f"Dominance ratio: {before:.2f}; {shifted}.")
 
 
 def show_choice(screen, choice, n_documents):
