@@ -31,8 +31,8 @@ ALL = slice(None)
 # Rows whose columns are picked at a time.
 GATHER_ROWS = 64
 
-# Sums of objects whose similarities to all objects are held at a time.
-SUMS = 256
+# Weighted sums of objects whose similarities are looked up at a time.
+SUMS = 32
 
 
 class Gram:
@@ -170,11 +170,13 @@ class Gram:
 
     def quadratic_forms(self, W):
         """Self-similarities of such sums, ``w @ K @ w`` for each row of a sparse W."""
-        forms = np.empty(W.shape[0])
+        W, forms = csr_array(W), np.empty(W.shape[0], dtype=self.dtype)
         for rows in batches(W.shape[0], SUMS):
-            part = W[rows]
-            forms[rows] = part.multiply((self @ part.T).T).sum(axis=1)
-        return forms.astype(self.dtype)
+            # Few objects are in them, and no other is looked at.
+            used = np.unique(W[rows].indices)
+            K = DenseGram(self.restrict(used, used).toarray())
+            forms[rows] = K.quadratic_forms(W[rows][:, used])
+        return forms
 
     def factor(self):
         """A dense A with ``A @ A.T`` equal to this Gram; None if there is none."""

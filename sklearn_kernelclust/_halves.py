@@ -16,9 +16,11 @@ from sklearn import get_config
 from sklearn.base import clone
 
 from sklearn_kernelclust._agreement import agreement
+from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._eigen import check_some_positive
-from sklearn_kernelclust._gram import DenseGram
+from sklearn_kernelclust._gram import DenseGram, SparseGram
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._lloyd import Problem, first_of_the_best, nearest
 from sklearn_kernelclust._sklearn import _safe_indexing
 
@@ -32,10 +34,14 @@ SPLITS, SQUARES_BYTES = 8, 2**26
 
 @dataclass
 class Split:
-    """Two halves, and a seed for each number of clusters on each of them."""
+    """Two halves, and a seed for each number of clusters on each of them.
+
+    `common` are the seeds of what all numbers of clusters share.
+    """
 
     halves: tuple
     seeds: np.ndarray
+    common: np.ndarray
 
     @classmethod
     def drawn(cls, n_samples, n_candidates, seed):
@@ -43,7 +49,8 @@ class Split:
         rng = np.random.RandomState(seed)
         order = rng.permutation(n_samples)
         halves = np.sort(order[: n_samples // 2]), np.sort(order[n_samples // 2 :])
-        return cls(halves, rng.randint(2**31 - 1, size=(n_candidates, 2)))
+        seeds = rng.randint(2**31 - 1, size=(n_candidates + 1, 2))
+        return cls(halves, seeds[:-1], seeds[-1])
 
 
 @dataclass
@@ -73,24 +80,67 @@ class Features:
 
 
 class Kernel:
-    """Objects described by a square Gram; parts are arrays where users gave one."""
+    """Objects described by a square Gram.
+
+    Parts are arrays, or sparse matrices, where users gave one (`as_array`).
+    """
 
     def __init__(self, gram, as_array=False):
         self.gram, self.as_array = gram, as_array
 
     def halves(self, split):
         """Both halves, and each as it looks to the model of the other."""
-        own, other = self.grams(split)
-        if not self.as_array:
-            return own, other
-        return [part.toarray() for part in own], [part.toarray() for part in other]
-
-    def grams(self, split):
-        """The same as Grams: three parts of the kernel are gathered."""
         a, b = split.halves
         across = self.gram.restrict(a, b)
         own = [self.gram.restrict(half, half) for half in (a, b)]
-        return own, [across, across.T]
+        other = [across, across.T]
+        if not self.as_array:
+            return own, other
+        return [as_given(part) for part in own], [as_given(part) for part in other]
+
+    def in_step(self, splits):
+        """All halves as `Gram.squares` gives them, and as seen by the others.
+
+        That is, of each half, the similarities to the other and to itself.
+        """
+        halves = [half for split in splits for half in split.halves]
+        return self.gram.squares(halves), self._across(splits)
+
+    def _across(self, splits):
+        diagonal = self.gram.diagonal()
+        for a, b in (split.halves for split in splits):
+            block = self.gram.restrict(a, b)
+            yield block, diagonal[a]
+            yield block.T, diagonal[b]
+
+
+class Transformed:
+    """Objects after steps that are fitted on each half, for all candidates once."""
+
+    def __init__(self, data, steps):
+        self.data, self.steps = data, steps
+
+    def halves(self, split):
+        """Both halves, and each as it looks to the model of the other."""
+        own, other = self.data.halves(split)
+        models = [seeded(clone(self.steps), seed) for seed in split.common]
+        own = [model.fit_transform(part) for model, part in zip(models, own)]
+        return own, [m.transform(part) for m, part in zip(models[::-1], other)]
+
+    def in_step(self, splits):
+        """The same as of a `Kernel`, for steps that make kernels."""
+        squares, across = [], []
+        for own, other in map(self.halves, splits):
+            for K, block in zip(own, other):
+                part = stored_if_small(as_gram(K))
+                squares.append(([len(squares)], part, [part]))
+                across.append((as_gram(block, training=False), part.diagonal()))
+        return squares, across
+
+
+def as_given(gram):
+    """A kernel matrix as other packages know it."""
+    return gram.K if isinstance(gram, SparseGram) else gram.toarray()
 
 
 def score_split(model, param, candidates, data, split, criterion):
@@ -99,13 +149,18 @@ def score_split(model, param, candidates, data, split, criterion):
 
 
 def score_splits(model, param, candidates, data, splits, criterion):
-    """The scores of each of some splits."""
+    """The scores of each of some splits.
+
+    Not of more clusters than there are pairs of objects: with nearly as many
+    as objects, the few pairs that are left are so close that noise predicts
+    them.
+    """
     smallest = min(len(half) for half in splits[0].halves)
-    possible = [int(k) for k in candidates if k <= smallest]
-    too_many = [Score(reason=f"there are only {smallest} objects")]
+    possible = [int(k) for k in candidates if 2 * k <= smallest]
+    too_many = [Score(reason=f"{smallest} objects are not two for each cluster")]
     too_many *= len(candidates) - len(possible)
-    if possible and in_step(model, data):
-        scores = _score_in_step(model, possible, data.gram, splits, criterion)
+    if possible and in_step(model, param, data):
+        scores = _score_in_step(model, possible, data, splits, criterion)
     else:
         scores = [
             _score_one_by_one(model, param, possible, data, split, criterion)
@@ -114,34 +169,45 @@ def score_splits(model, param, candidates, data, splits, criterion):
     return [of_split + too_many for of_split in scores]
 
 
-def n_in_step(model, data, n_samples):
+def n_in_step(model, param, data, n_samples):
     """How many splits are worked on at a time, so that they share the overhead."""
-    if not in_step(model, data):
+    if not isinstance(data, Kernel) or not in_step(model, param, data):
         return 1
     square = data.gram.dtype.itemsize * (n_samples // 2 + 1) ** 2
     return int(min(max(SQUARES_BYTES // (2 * square), 1), SPLITS))
 
 
-def in_step(model, data):
+def in_step(model, param, data):
     """Whether all numbers of clusters can share their products with the kernel."""
     return (
         type(model) is KernelKMeans
+        and param == "n_clusters"
         and model.algorithm != "hartigan"
         and isinstance(model.init, str)
-        and isinstance(data, Kernel)
+        and (
+            isinstance(data, Kernel)
+            or (isinstance(data, Transformed) and model._precomputed())
+        )
     )
 
 
 def _score_one_by_one(model, param, candidates, data, split, criterion):
-    own, other = data.halves(split)
+    if not candidates:
+        return []
+    began = perf_counter()
+    try:
+        own, other = data.halves(split)
+    except ValueError as error:
+        return [Score(reason=str(error))] * len(candidates)
+    share = (perf_counter() - began) / len(candidates)
     return [
-        _score_one(model, {param: k}, k, own, other, of_k, criterion)
+        _score_one(model, {param: k}, k, own, other, of_k, criterion, share)
         for k, of_k in zip(candidates, split.seeds)
     ]
 
 
-def _score_one(model, params, k, own, other, seeds, criterion):
-    began = perf_counter()
+def _score_one(model, params, k, own, other, seeds, criterion, seconds):
+    began = perf_counter() - seconds
     try:
         models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
         labels = [clustered(m, part) for m, part in zip(models, own)]
@@ -186,19 +252,25 @@ def seeded(model, seed, only_unset=False):
     return model.set_params(**dict(zip(names, states)))
 
 
-def _score_in_step(model, candidates, gram, splits, criterion):
+def _score_in_step(model, candidates, data, splits, criterion):
     """As one model for each, but all share every product with the kernel."""
     began = perf_counter()
-    halves = [half for split in splits for half in split.halves]
     seeds = np.hstack([split.seeds[: len(candidates)] for split in splits]).T
-    fits = [None] * len(halves)
-    for which, beside, parts in gram.squares(halves):
-        means = _fit_in_step(model, candidates, beside, parts, seeds[which])
-        for i, of_half in zip(which, means):
-            fits[i] = of_half
-    predicted = []
-    for i, split in enumerate(splits):
-        predicted += _predict_halves(gram, split, *fits[2 * i : 2 * i + 2])
+    fits = [None] * len(seeds)
+    try:
+        model = clone(model).set_params(n_clusters=candidates[0])
+        model._validate_params()
+        squares, across = data.in_step(splits)
+        for which, beside, parts in squares:
+            means = _fit_in_step(model, candidates, beside, parts, seeds[which])
+            for i, of_half in zip(which, means):
+                fits[i] = of_half
+        predicted = [
+            _predict_in_step(fits[i + 1 if i % 2 == 0 else i - 1], block, diagonal)
+            for i, (block, diagonal) in enumerate(across)
+        ]
+    except ValueError as error:
+        return [[Score(reason=str(error))] * len(candidates)] * len(splits)
     share = (perf_counter() - began) / sum(candidates) / len(splits)
     return [
         [
@@ -207,7 +279,7 @@ def _score_in_step(model, candidates, gram, splits, criterion):
                 candidates, zip(*fits[i : i + 2]), zip(*predicted[i : i + 2])
             )
         ]
-        for i in range(0, len(halves), 2)
+        for i in range(0, len(fits), 2)
     ]
 
 
@@ -261,16 +333,6 @@ def _fit_in_step(model, candidates, gram, parts, seeds):
         means.append(_Means(*model._means(problem, best), problem.tie))
     n = len(candidates)
     return [means[i : i + n] for i in range(0, len(means), n)]
-
-
-def _predict_halves(gram, split, *fits):
-    """What the means of each half say of the other."""
-    a, b = split.halves
-    across, diagonal = gram.restrict(a, b), gram.diagonal()
-    return [
-        _predict_in_step(fits[1], across, diagonal[a]),
-        _predict_in_step(fits[0], across.T, diagonal[b]),
-    ]
 
 
 def _predict_in_step(means, block, diagonal):
