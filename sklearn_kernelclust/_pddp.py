@@ -176,7 +176,7 @@ class PDDP(DivisiveClusterer):
         X = X.astype(make_gram(X, None, kernel="linear").dtype, copy=False)
         splitter = PrincipalSplitter(self.n_components, self.split, self.max_iter)
         remembered = {"mean_": mean, "_dtype": X.dtype}
-        return lambda rows: FeatureObjects(X[rows]), X.shape[0], splitter, remembered
+        return FeatureObjects(X), splitter, remembered
 
     def _block(self, X):
         X = self._check(X, reset=False).astype(self._dtype, copy=False)
