@@ -7,7 +7,7 @@ how well the means found on one half predict the clusters found on the other.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
@@ -90,34 +90,28 @@ class Kernel:
 
     def halves(self, split):
         """Both halves, and each as it looks to the model of the other."""
-        own, other = self.grams(split)
+        a, b = split.halves
+        across = self.gram.restrict(a, b)
+        own = [self.gram.restrict(half, half) for half in (a, b)]
+        other = [across, across.T]
         if not self.as_array:
             return own, other
         return [as_given(part) for part in own], [as_given(part) for part in other]
 
-    def grams(self, split):
-        """The same as Grams: three parts of the kernel are gathered."""
-        a, b = split.halves
-        across = self.gram.restrict(a, b)
-        own = [self.gram.restrict(half, half) for half in (a, b)]
-        return own, [across, across.T]
+    def in_step(self, splits):
+        """All halves as `Gram.squares` gives them, and as seen by the others.
 
-    def together(self, splits):
-        """Squares of all halves, see `Gram.squares`, and what is across.
-
-        That is, for each half, its similarities to the other half of the
-        split and its self-similarities.
+        That is, of each half, the similarities to the other and to itself.
         """
         halves = [half for split in splits for half in split.halves]
         return self.gram.squares(halves), self._across(splits)
 
     def _across(self, splits):
         diagonal = self.gram.diagonal()
-        for split in splits:
-            a, b = split.halves
-            across = self.gram.restrict(a, b)
-            yield across, diagonal[a]
-            yield across.T, diagonal[b]
+        for a, b in (split.halves for split in splits):
+            block = self.gram.restrict(a, b)
+            yield block, diagonal[a]
+            yield block.T, diagonal[b]
 
 
 class Transformed:
@@ -133,13 +127,15 @@ class Transformed:
         own = [model.fit_transform(part) for model, part in zip(models, own)]
         return own, [m.transform(part) for m, part in zip(models[::-1], other)]
 
-    def together(self, splits):
-        """As of a kernel, for steps that make one."""
-        parts = [self.halves(split) for split in splits]
-        own = [as_gram(K) for of_split, _ in parts for K in of_split]
-        blocks = [as_gram(K, training=False) for _, others in parts for K in others]
-        squares = [([i], K, [K]) for i, K in enumerate(own)]
-        return squares, [(block, K.diagonal()) for block, K in zip(blocks, own)]
+    def in_step(self, splits):
+        """The same as of a `Kernel`, for steps that make kernels."""
+        squares, across = [], []
+        for own, other in map(self.halves, splits):
+            for K, block in zip(own, other):
+                part = as_gram(K)
+                squares.append(([len(squares)], part, [part]))
+                across.append((as_gram(block, training=False), part.diagonal()))
+        return squares, across
 
 
 def as_given(gram):
@@ -175,7 +171,7 @@ def score_splits(model, param, candidates, data, splits, criterion):
 
 def n_in_step(model, param, data, n_samples):
     """How many splits are worked on at a time, so that they share the overhead."""
-    if not (in_step(model, param, data) and isinstance(data, Kernel)):
+    if not isinstance(data, Kernel) or not in_step(model, param, data):
         return 1
     square = data.gram.dtype.itemsize * (n_samples // 2 + 1) ** 2
     return int(min(max(SQUARES_BYTES // (2 * square), 1), SPLITS))
@@ -204,15 +200,14 @@ def _score_one_by_one(model, param, candidates, data, split, criterion):
     except ValueError as error:
         return [Score(reason=str(error))] * len(candidates)
     share = (perf_counter() - began) / len(candidates)
-    scores = [
-        _score_one(model, {param: k}, k, own, other, of_k, criterion)
+    return [
+        _score_one(model, {param: k}, k, own, other, of_k, criterion, share)
         for k, of_k in zip(candidates, split.seeds)
     ]
-    return [replace(score, seconds=score.seconds + share) for score in scores]
 
 
-def _score_one(model, params, k, own, other, seeds, criterion):
-    began = perf_counter()
+def _score_one(model, params, k, own, other, seeds, criterion, seconds):
+    began = perf_counter() - seconds
     try:
         models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
         labels = [clustered(m, part) for m, part in zip(models, own)]
@@ -260,8 +255,21 @@ def seeded(model, seed, only_unset=False):
 def _score_in_step(model, candidates, data, splits, criterion):
     """As one model for each, but all share every product with the kernel."""
     began = perf_counter()
+    seeds = np.hstack([split.seeds[: len(candidates)] for split in splits]).T
+    fits = [None] * len(seeds)
     try:
-        fits, predicted = _fits_and_predictions(model, candidates, data, splits)
+        model = clone(model).set_params(n_clusters=candidates[0])
+        model._validate_params()
+        squares, across = data.in_step(splits)
+        for which, beside, parts in squares:
+            means = _fit_in_step(model, candidates, beside, parts, seeds[which])
+            for i, of_half in zip(which, means):
+                fits[i] = of_half
+        # The halves of a split follow each other: i ^ 1 is the other one.
+        predicted = [
+            _predict_in_step(fits[i ^ 1], block, diagonal)
+            for i, (block, diagonal) in enumerate(across)
+        ]
     except ValueError as error:
         if len(splits) == 1:
             return [[Score(reason=str(error))] * len(candidates)]
@@ -282,25 +290,6 @@ def _score_in_step(model, candidates, data, splits, criterion):
     ]
 
 
-def _fits_and_predictions(model, candidates, data, splits):
-    """Of each half of the splits, its means and what those of the other say."""
-    model = clone(model).set_params(n_clusters=candidates[0])
-    model._validate_params()
-    seeds = np.hstack([split.seeds[: len(candidates)] for split in splits]).T
-    squares, across = data.together(splits)
-    fits = [None] * len(seeds)
-    for which, beside, parts in squares:
-        means = _fit_in_step(model, candidates, beside, parts, seeds[which])
-        for i, of_half in zip(which, means):
-            fits[i] = of_half
-    # The halves of a split follow each other: i ^ 1 is the other one.
-    predicted = [
-        _predict_in_step(fits[i ^ 1], block, diagonal)
-        for i, (block, diagonal) in enumerate(across)
-    ]
-    return fits, predicted
-
-
 @dataclass
 class _Means:
     """Labels, and the means that give them back."""
@@ -318,7 +307,7 @@ def _fit_in_step(model, candidates, gram, parts, seeds):
     separate fits. A row of seeds is that of a part.
     """
     if gram.evaluated:
-        # Then it is alone.
+        # Half of a kernel may fit where all of it does not. Such a one is alone.
         gram = stored_if_small(gram)
         parts = [gram]
     weight, leave_one_out = np.ones(gram.shape[0]), model.algorithm == "split-merge"

@@ -302,10 +302,7 @@ class PredictionStrengthK(
         rng = check_random_state(self.random_state)
         seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
 
-        with catch_warnings():
-            # What comes of it is told once, in the end: halves without a score.
-            simplefilter("ignore", ConvergenceWarning)
-            scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
+        scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
         raw, seconds = values_of(scored, candidates, n_samples)
         scores = raw
         if self.adjust_for_chance:
@@ -403,17 +400,20 @@ class PredictionStrengthK(
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
         progress = Progress(self, X, y, len(splits))
         together = n_in_step(model, param, data, n_samples)
-        work = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(score_splits)(
-                model, param, candidates, data, splits[some], self.criterion
-            )
-            for some in batches(len(splits), together)
-        )
         scored = []
-        for scores in chain.from_iterable(work):
-            scored.append(scores)
-            if progress.step("split"):
-                break
+        with catch_warnings():
+            # What it means is told once, at the end: a half without a score.
+            simplefilter("ignore", ConvergenceWarning)
+            work = Parallel(n_jobs=self.n_jobs, return_as="generator")(
+                delayed(score_splits)(
+                    model, param, candidates, data, splits[some], self.criterion
+                )
+                for some in batches(len(splits), together)
+            )
+            for scores in chain.from_iterable(work):
+                scored.append(scores)
+                if progress.step("split"):
+                    break
         progress.end()
         return scored, n_samples
 

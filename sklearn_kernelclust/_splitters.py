@@ -68,6 +68,10 @@ class KernelObjects(Objects):
 
     dual = True
 
+    def part(self, index):
+        """Some of the members."""
+        return KernelObjects(self.gram.restrict(index, index))
+
     def functionals(self, gram, weights):
         """Directions of the weighted sums of the members, and their values."""
         size = np.abs(gram.diagonal()).max() * np.abs(weights).sum(axis=0)
@@ -87,6 +91,10 @@ class FeatureObjects(Objects):
     def __init__(self, X):
         self.X = X
         super().__init__(FactoredGram(X, X, symmetric=True))
+
+    def part(self, index):
+        """Some of the members."""
+        return FeatureObjects(self.X[index])
 
     def functionals(self, gram, weights):
         """Directions of the weighted sums of the members, and their values."""
