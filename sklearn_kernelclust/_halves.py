@@ -8,6 +8,7 @@ how well the means found on one half predict the clusters found on the other.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from itertools import islice
 from time import perf_counter
 
 import numpy as np
@@ -22,6 +23,7 @@ from sklearn_kernelclust._gram import DenseGram, SparseGram
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._lloyd import Problem, first_of_the_best, nearest
+from sklearn_kernelclust._seeding import generators
 from sklearn_kernelclust._sklearn import _safe_indexing
 
 # An array is the faster kernel if it has fewer entries than a product with so
@@ -98,7 +100,7 @@ class Kernel:
             return own, other
         return [as_given(part) for part in own], [as_given(part) for part in other]
 
-    def in_step(self, splits):
+    def together(self, splits):
         """All halves as `Gram.squares` gives them, and as seen by the others.
 
         That is, of each half, the similarities to the other and to itself.
@@ -127,7 +129,7 @@ class Transformed:
         own = [model.fit_transform(part) for model, part in zip(models, own)]
         return own, [m.transform(part) for m, part in zip(models[::-1], other)]
 
-    def in_step(self, splits):
+    def together(self, splits):
         """The same as of a `Kernel`, for steps that make kernels."""
         squares, across = [], []
         for own, other in map(self.halves, splits):
@@ -260,7 +262,7 @@ def _score_in_step(model, candidates, data, splits, criterion):
     try:
         model = clone(model).set_params(n_clusters=candidates[0])
         model._validate_params()
-        squares, across = data.in_step(splits)
+        squares, across = data.together(splits)
         for which, beside, parts in squares:
             means = _fit_in_step(model, candidates, beside, parts, seeds[which])
             for i, of_half in zip(which, means):
@@ -310,40 +312,57 @@ def _fit_in_step(model, candidates, gram, parts, seeds):
         # Half of a kernel may fit where all of it does not. Such a one is alone.
         gram = stored_if_small(gram)
         parts = [gram]
-    weight, leave_one_out = np.ones(gram.shape[0]), model.algorithm == "split-merge"
-    problems, starts, beside = [], [], []
-    for i, (part, of_part) in enumerate(zip(parts, seeds)):
-        check_some_positive(part)
-        for k, seed in zip(candidates, of_part):
-            problem, rng = Problem(part, k, weight), np.random.RandomState(seed)
-            of_runs = rng.randint(2**31 - 1, size=model.n_init)
-            starts += model._starts(problem, of_runs)
-            problems.append(problem)
-        beside.append(
-            Problem(
-                gram,
-                max(candidates),
-                weight,
-                leave_one_out,
-                diagonal=part.diagonal(),
-                first=i * len(weight),
-            )
+    weight = np.ones(gram.shape[0])
+    problems = [[Problem(part, k, weight) for k in candidates] for part in parts]
+    starts = _starts_in_step(model, problems, seeds)
+    results = iter(_run_in_step(model, candidates, gram, parts, weight, starts))
+    means = []
+    for of_part in problems:
+        best = [
+            first_of_the_best(list(islice(results, model.n_init)), problem)
+            for problem in of_part
+        ]
+        means.append(
+            [
+                _Means(*model._means(problem, result), problem.tie)
+                for problem, result in zip(of_part, best)
+            ]
         )
+    return means
+
+
+def _starts_in_step(model, problems, seeds):
+    """The starts that separate fits would have, one after the other."""
+    starts, rng = [], np.random.RandomState()
+    for of_part, of_seeds in zip(problems, seeds):
+        check_some_positive(of_part[0].gram)
+        for problem, seeded_rng in zip(of_part, generators(of_seeds, rng)):
+            of_runs = seeded_rng.randint(2**31 - 1, size=model.n_init)
+            starts += model._starts(problem, of_runs, rng)
+    return starts
+
+
+def _run_in_step(model, candidates, gram, parts, weight, starts):
+    """Results of all starts; the kernels of the parts stand side by side."""
+    beside = [
+        Problem(
+            gram,
+            max(candidates),
+            weight,
+            leave_one_out=model.algorithm == "split-merge",
+            diagonal=part.diagonal(),
+            first=i * len(weight),
+        )
+        for i, part in enumerate(parts)
+    ]
     n_each = len(candidates) * model.n_init
-    results = model._runs(
+    return model._runs(
         beside[0],
         starts,
         lambda: False,
         np.repeat(candidates, model.n_init).tolist() * len(parts),
         [problem for problem in beside for _ in range(n_each)],
     )
-    means = []
-    for i, problem in enumerate(problems):
-        of_k = results[i * model.n_init : (i + 1) * model.n_init]
-        best = first_of_the_best(of_k, problem)
-        means.append(_Means(*model._means(problem, best), problem.tie))
-    n = len(candidates)
-    return [means[i : i + n] for i in range(0, len(means), n)]
 
 
 def _predict_in_step(means, block, diagonal):

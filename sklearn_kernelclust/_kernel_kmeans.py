@@ -34,7 +34,12 @@ from sklearn_kernelclust._lloyd import (
     run_batch,
 )
 from sklearn_kernelclust._products import batches
-from sklearn_kernelclust._seeding import check_init, plus_plus_labels, random_labels
+from sklearn_kernelclust._seeding import (
+    check_init,
+    generators,
+    plus_plus_labels,
+    random_labels,
+)
 from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,
     Interval,
@@ -370,9 +375,9 @@ class KernelKMeans(
             return None
         return check_init(self.init, n_samples, self.n_clusters)
 
-    def _starts(self, problem, seeds):
+    def _starts(self, problem, seeds, rng=None):
         """Labels to start from, one array for each run."""
-        rngs = [np.random.RandomState(seed) for seed in seeds]
+        rngs = generators(seeds, rng)
         if self.init == "random":
             n_samples = len(problem.weight)
             return [random_labels(n_samples, problem.n_clusters, rng) for rng in rngs]

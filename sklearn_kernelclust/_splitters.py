@@ -25,7 +25,7 @@ from sklearn_kernelclust._lloyd import (
     indicator,
     run_batch,
 )
-from sklearn_kernelclust._seeding import plus_plus_labels, random_labels
+from sklearn_kernelclust._seeding import generators, plus_plus_labels, random_labels
 
 SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-cut")
 
@@ -190,7 +190,7 @@ class SeededSplitter:
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
         gram, moved = objects.prepared()
         problem = Problem(moved, 2, np.ones(len(objects)))
-        rngs = [np.random.RandomState(seed) for seed in seeds]
+        rngs = generators(seeds)
         if self.init == "random":
             starts = [random_labels(len(objects), 2, rng) for rng in rngs]
         else:
