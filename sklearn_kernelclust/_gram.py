@@ -16,6 +16,7 @@ from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn_kernelclust._memory import require_memory
 from sklearn_kernelclust._prefix import prefix_sums_of_blocks, prefix_sums_of_sparse
 from sklearn_kernelclust._products import (
+    WORTH_A_THREAD,
     batches,
     for_each_pair,
     for_each_tile,
@@ -24,15 +25,15 @@ from sklearn_kernelclust._products import (
     symmetric_product,
     tiled_product,
 )
-from sklearn_kernelclust._threads import n_threads
+from sklearn_kernelclust._threads import n_threads, run_in_threads
 
 ALL = slice(None)
 
 # Rows whose columns are picked at a time.
 GATHER_ROWS = 64
 
-# Sums of objects whose similarities to all objects are held at a time.
-SUMS = 256
+# Weighted sums of objects whose similarities are looked up at a time.
+SUMS = 32
 
 
 class Gram:
@@ -101,6 +102,16 @@ class Gram:
         part.symmetric = self.symmetric and same_index(rows, cols)
         return part
 
+    def squares(self, sets):
+        """Grams of some sets of objects, each with itself, of a square Gram.
+
+        Yields tuples: which of the sets, a Gram in which the squares of these
+        stand side by side, and a list of the squares.
+        """
+        for i, index in enumerate(sets):
+            square = self.restrict(index, index)
+            yield [i], square, [square]
+
     def toarray(self):
         """Dense matrix; refused before it is allocated if it does not fit."""
         require_memory(
@@ -160,11 +171,13 @@ class Gram:
 
     def quadratic_forms(self, W):
         """Self-similarities of such sums, ``w @ K @ w`` for each row of a sparse W."""
-        forms = np.empty(W.shape[0])
+        W, forms = csr_array(W), np.empty(W.shape[0], dtype=self.dtype)
         for rows in batches(W.shape[0], SUMS):
-            part = W[rows]
-            forms[rows] = part.multiply((self @ part.T).T).sum(axis=1)
-        return forms.astype(self.dtype)
+            # Few objects are in them, and no other is looked at.
+            used = np.unique(W[rows].indices)
+            K = DenseGram(self.restrict(used, used).toarray())
+            forms[rows] = K.quadratic_forms(W[rows][:, used])
+        return forms
 
     def factor(self):
         """A dense A with ``A @ A.T`` equal to this Gram; None if there is none."""
@@ -210,6 +223,19 @@ class DenseGram(Gram):
             take(self._col_diagonal, cols),
         )
 
+    def squares(self, sets):
+        # Sets of one size share their products: one array holds their squares,
+        # one below the other, which is side by side as they are symmetric.
+        sizes = np.array([len(index) for index in sets])
+        for n in np.unique(sizes):
+            alike = np.flatnonzero(sizes == n)
+            stack = np.empty((len(alike), n, n), dtype=self.dtype)
+            parts = []
+            for place, i in zip(stack, alike):
+                gather(self.K, sets[i], sets[i], out=place)
+                parts.append(DenseGram.training(place))
+            yield alike, DenseGram(stack.reshape(-1, n).T), parts
+
     def quadratic_forms(self, W):
         # Few entries of K are needed: the pairs within each row of W.
         W, forms = csr_array(W), np.zeros(W.shape[0])
@@ -245,10 +271,13 @@ class DenseGram(Gram):
             return (self.K @ Z.astype(self.dtype, copy=False)).astype(
                 np.result_type(self.dtype, Z.dtype), copy=False
             )
-        if not self.symmetric:
+        # Columns that lie together in memory; of symmetric ones the rows will do.
+        columns = self.K.T
+        if self.symmetric and not columns.flags.c_contiguous:
+            columns = self.K
+        if not columns.flags.c_contiguous:
             return self @ Z.toarray()
-        rows = self.K if self.K.flags.c_contiguous else self.K.T
-        return sparse_left_product(Z.T, rows, Z.dtype).T
+        return sparse_left_product(Z.T, columns, Z.dtype).T
 
 
 class SparseGram(Gram):
@@ -467,17 +496,24 @@ def take(vector, index):
     return None if vector is None else vector[index]
 
 
-def gather(K, rows, cols, copy=True):
+def gather(K, rows, cols, copy=True, out=None):
     """Rows and columns of an array, contiguous; a view where that is allowed."""
     if isinstance(rows, slice) or isinstance(cols, slice):
         part = K[rows, cols]
         return part.copy() if copy else part
     rows, cols = np.arange(len(K))[rows], np.arange(K.shape[1])[cols]
-    part = np.empty((len(rows), len(cols)), dtype=K.dtype)
-    for i in range(0, len(rows), GATHER_ROWS):
+    part = np.empty((len(rows), len(cols)), dtype=K.dtype) if out is None else out
+
+    def work(batch):
         # Whole rows first, then columns of these: half the time of np.ix_.
-        batch = slice(i, i + GATHER_ROWS)
         np.take(K[rows[batch]], cols, axis=1, out=part[batch], mode="clip")
+
+    pieces = batches(len(rows), GATHER_ROWS)
+    if part.size < WORTH_A_THREAD:
+        for batch in pieces:
+            work(batch)
+    else:
+        run_in_threads(work, pieces)
     return part
 
 

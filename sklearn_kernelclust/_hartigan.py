@@ -37,7 +37,7 @@ def run_one_by_one(problem, labels, max_iter, on_iteration):
         for batch in batches(len(candidates), CANDIDATES):
             new = move_among(run, candidates[batch])
             if (new != run.labels).any():
-                add_moves(gram, S, moved_sums([run], [new], [0]), problem.weight)
+                add_moves(gram, S, moved_sums([run], [new], [0]))
                 run.labels = new
                 run.update()
         run.n_reassignments.append(np.count_nonzero(run.labels != before))

@@ -34,7 +34,12 @@ from sklearn_kernelclust._lloyd import (
     run_batch,
 )
 from sklearn_kernelclust._products import batches
-from sklearn_kernelclust._seeding import check_init, plus_plus_labels, random_labels
+from sklearn_kernelclust._seeding import (
+    check_init,
+    generators,
+    plus_plus_labels,
+    random_labels,
+)
 from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,
     Interval,
@@ -273,7 +278,7 @@ class KernelKMeans(
         for complaint in complaints(
             best, self.algorithm, self.n_clusters, self.max_iter
         ):
-            warn(complaint, ConvergenceWarning, stacklevel=2)
+            warn(complaint, ConvergenceWarning, stacklevel=4)
         self.labels_, self.dual_coef_, self.center_norms_ = means
         self.inertia_ = float(best.objective * weight.max())
         self.converged_ = best.converged
@@ -370,16 +375,20 @@ class KernelKMeans(
             return None
         return check_init(self.init, n_samples, self.n_clusters)
 
-    def _starts(self, problem, seeds):
+    def _starts(self, problem, seeds, rng=None):
         """Labels to start from, one array for each run."""
-        rngs = [np.random.RandomState(seed) for seed in seeds]
+        rngs = generators(seeds, rng)
         if self.init == "random":
             n_samples = len(problem.weight)
             return [random_labels(n_samples, problem.n_clusters, rng) for rng in rngs]
         return [plus_plus_labels(problem, rng) for rng in rngs]
 
-    def _runs(self, problem, starts, on_iteration, n_clusters=None):
-        """Results of all starts, as many in step as the memory for sums allows."""
+    def _runs(self, problem, starts, on_iteration, n_clusters=None, problems=None):
+        """Results of all starts, as many in step as the memory for sums allows.
+
+        Numbers of clusters and problems of the runs, if they differ: see
+        `run_batch`.
+        """
         if self.algorithm == "hartigan":
             return [
                 run_one_by_one(problem, start, self.max_iter, on_iteration)
@@ -388,8 +397,8 @@ class KernelKMeans(
         limits = self.max_iter, self.max_oscillations
         results = []
         for batch in self._batches(problem, len(starts)):
-            own = n_clusters and n_clusters[batch]
-            results += run_batch(problem, starts[batch], *limits, on_iteration, own)
+            own = [each and each[batch] for each in (n_clusters, problems)]
+            results += run_batch(problem, starts[batch], *limits, on_iteration, *own)
         return results
 
     def _batches(self, problem, n_runs):

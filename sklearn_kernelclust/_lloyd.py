@@ -34,19 +34,27 @@ BLOCK = 2**16
 
 @dataclass
 class Problem:
-    """What stays the same in all runs."""
+    """What stays the same in all runs.
+
+    Runs on several kernels of as many objects each can go in step: those
+    kernels stand beside each other in one `gram`, and `first` says where the
+    columns of this problem begin.
+    """
 
     gram: object
     n_clusters: int
     weight: np.ndarray
     leave_one_out: bool = False
-    diagonal: np.ndarray = field(init=False)
+    diagonal: np.ndarray = None
+    first: int = 0
     tie: float = field(init=False)
     total: float = field(init=False)
     size: float = field(init=False)
 
     def __post_init__(self):
-        self.diagonal = self.gram.diagonal().astype(np.float64)
+        if self.diagonal is None:
+            self.diagonal = self.gram.diagonal()
+        self.diagonal = self.diagonal.astype(np.float64)
         self.tie = TIE[np.dtype(self.gram.dtype)]
         self.total = float(self.weight @ self.diagonal)
         self.size = float(self.weight @ np.abs(self.diagonal))
@@ -93,28 +101,30 @@ class Run:
     n_clusters : int
         If there are fewer than the problem allows for: the last rows of `S` are
         those of clusters that this run does not have.
+    begin : bool
+        Whether to begin; else the driver calls `begin_together`.
     """
 
-    def __init__(self, problem, labels, S, first=0, n_clusters=None):
+    def __init__(self, problem, labels, S, first=0, n_clusters=None, begin=True):
         self.problem, self.labels, self.S, self.first = problem, labels, S, first
         self.n_clusters = n_clusters or problem.n_clusters
         self.previous, self.stopped = None, False
         self.converged, self.settled = False, False
-        self.seen, self.n_returns, self.period = {fingerprint(labels): 0}, 0, 0
+        self.seen, self.n_returns, self.period = {}, 0, 0
         self.n_reassignments, self.n_emptied = [], 0
         self.best = (np.inf, labels, None)
-        self.update()
-        self.start_objective = self.objective
+        if begin:
+            begin_together([self])
 
     def update(self):
         """Masses, norms and objective of the present partition, perhaps the best."""
         update_together([self])
 
-    def move(self, labels):
-        """Take new labels; a partition seen before is a return."""
+    def move(self, labels, key):
+        """Take new labels; a partition seen before, known by its key, is a return."""
         # A copy, or it would keep the labels of all runs in memory.
         self.previous, self.labels = self.labels, labels.copy()
-        now, key = len(self.n_reassignments), fingerprint(labels)
+        now = len(self.n_reassignments)
         if key in self.seen:
             self.n_returns += 1
             self.period = now - self.seen[key]
@@ -157,6 +167,15 @@ class Run:
         return fill_empty(labels, empty, distances, problem)
 
 
+def begin_together(runs):
+    """Look at the starts of the runs."""
+    update_together(runs)
+    labels, k = [run.labels for run in runs], runs[0].problem.n_clusters
+    for run, key in zip(runs, fingerprints(labels, k)):
+        run.seen[key] = 0
+        run.start_objective = run.objective
+
+
 def update_together(runs):
     """Masses, norms and objectives of the present partitions of the runs."""
     problem = runs[0].problem
@@ -166,11 +185,11 @@ def update_together(runs):
     filled = mass > 0
     W = np.where(filled, mass, 1)
     norms = np.where(filled, Q / W**2, np.inf)
-    objectives = problem.total - (Q / W).sum(axis=1)
+    explained = (Q / W).sum(axis=1).tolist()
     for r, run in enumerate(runs):
         run.mass, run.Q, run.norms = mass[r], Q[r], norms[r]
-        run.objective = objective = float(objectives[r])
-        if objective < run.best[0] - problem.small(objective):
+        run.objective = objective = run.problem.total - explained[r]
+        if objective < run.best[0] - run.problem.small(objective):
             run.best = (objective, run.labels, run.previous)
 
 
@@ -235,28 +254,26 @@ def own_distances(S, mass, norms, diagonal, labels):
 
 
 def nearest_of(runs, labels=None, leave_one_out=False):
-    """Clusters of the nearest means of runs of one problem, a row for each run."""
+    """Clusters of the nearest means of runs of one size, a row for each run."""
     problem = runs[0].problem
-    mass = np.stack([run.mass for run in runs])
-    norms = np.stack([run.norms for run in runs])
+    result = np.empty((len(runs), len(problem.weight)), dtype=np.intp)
     n_together = max(BLOCK // max(runs[0].S.size, 1), 1)
-    parts = [
-        nearest(
-            _stacked([run.S for run in runs[part]]),
-            mass[part],
-            norms[part],
-            problem.diagonal,
+    # Runs with alike numbers of clusters together: they look at no more rows.
+    order = np.argsort([run.n_clusters for run in runs], kind="stable")
+    for part in batches(len(runs), n_together):
+        some = order[part]
+        of_part = [runs[r] for r in some]
+        k = of_part[-1].n_clusters
+        result[some] = nearest(
+            np.stack([run.S[:k] for run in of_part]),
+            np.stack([run.mass[:k] for run in of_part]),
+            np.stack([run.norms[:k] for run in of_part]),
+            np.stack([run.problem.diagonal for run in of_part]),
             problem.tie,
-            labels=None if labels is None else labels[part],
+            labels=None if labels is None else labels[some],
             weight=problem.weight if leave_one_out else None,
         )
-        for part in batches(len(runs), n_together)
-    ]
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-
-def _stacked(arrays):
-    return arrays[0][None] if len(arrays) == 1 else np.stack(arrays)
+    return result
 
 
 def nearest(S, mass, norms, diagonal, tie, labels=None, weight=None):
@@ -267,12 +284,13 @@ def nearest(S, mass, norms, diagonal, tie, labels=None, weight=None):
     within a tie wins. With `weight`, the own mean leaves the object out, as
     the split-and-merge rule wants: its distance is then (W / (W - w))^2 times
     the one that includes it. Several runs may stand one behind the other:
-    sums of shape (n_runs, n_clusters, n_samples), masses, norms and labels a
-    row for each.
+    sums of shape (n_runs, n_clusters, n_samples), masses, norms, diagonals and
+    labels a row for each.
     """
     if S.ndim == 2:
         rows = None if labels is None else labels[None]
-        return nearest(S[None], mass[None], norms[None], diagonal, tie, rows, weight)[0]
+        alone = S[None], mass[None], norms[None], diagonal[None]
+        return nearest(*alone, tie, rows, weight)[0]
     n_runs, k, n = S.shape
     result = np.empty((n_runs, n), dtype=np.intp) if labels is None else labels.copy()
     factor = np.divide(2.0, mass, out=np.zeros_like(mass), where=mass > 0)
@@ -286,11 +304,11 @@ def nearest(S, mass, norms, diagonal, tie, labels=None, weight=None):
             at_home = G[here]
             if weight is not None:
                 at_home = _without_itself(
-                    at_home, diagonal[cols], mass[run, own], weight[cols]
+                    at_home, diagonal[:, cols], mass[run, own], weight[cols]
                 )
                 G[here] = at_home
         smallest = G.min(axis=1)
-        limit = smallest + tie * (np.abs(diagonal[cols]) + np.abs(smallest))
+        limit = smallest + tie * (np.abs(diagonal[:, cols]) + np.abs(smallest))
         if labels is None:
             result[:, cols] = (G <= limit[:, None]).argmax(axis=1)
         else:
@@ -329,9 +347,11 @@ def fill_empty(labels, empty, distances, problem):
     return labels
 
 
-def fingerprint(labels):
-    """A key for a partition."""
-    return blake2b(labels.tobytes(), digest_size=16).digest()
+def fingerprints(partitions, n_clusters):
+    """A key for each partition, whatever the others are."""
+    # Of few clusters there is less to read.
+    labels = np.stack(partitions).astype(np.min_scalar_type(n_clusters))
+    return [blake2b(row, digest_size=16).digest() for row in labels]
 
 
 def indicator(labels, weight, n_clusters):
@@ -340,19 +360,22 @@ def indicator(labels, weight, n_clusters):
     return csr_array((weight, labels, np.arange(n + 1)), shape=(n, n_clusters))
 
 
-def first_sums(gram, starts, weight, n_clusters):
-    """``S`` for several starts, one below the other, in one wide product."""
-    n, width = len(weight), len(starts) * n_clusters
-    columns = np.stack(starts, axis=1) + n_clusters * np.arange(len(starts))
-    Z = csr_array(
-        (
-            np.repeat(weight, len(starts)),
-            columns.ravel(),
-            np.arange(0, n * len(starts) + 1, len(starts)),
-        ),
-        shape=(n, width),
-    )
-    return np.ascontiguousarray((gram @ Z).T)
+def first_sums(gram, starts, weight, n_clusters, first=None):
+    """``S`` for several starts, one below the other, in one wide product.
+
+    `first` says where the columns of each run begin, if not all at 0.
+    """
+    n, n_runs = len(weight), len(starts)
+    rows = np.stack(starts) + n_clusters * np.arange(n_runs)[:, None]
+    shape = n_runs * n, n_runs * n_clusters
+    weights, ends = np.tile(weight, n_runs), np.arange(n_runs * n + 1)
+    # Sorted by the rows of S; what is sorted are pairs of run and object.
+    Z = csr_array((weights, rows.ravel(), ends), shape=shape).tocsc()
+    columns = Z.indices % max(n, 1)
+    if first is not None:
+        columns += np.asarray(first, dtype=columns.dtype)[Z.indices // n]
+    D = csr_array((Z.data, columns, Z.indptr), shape=(shape[1], gram.shape[1]))
+    return np.ascontiguousarray((gram @ D.T).T)
 
 
 def moved_sums(runs, labels, first):
@@ -365,6 +388,9 @@ def moved_sums(runs, labels, first):
     weight = runs[0].problem.weight
     new, old = np.stack(labels), np.stack([run.labels for run in runs])
     first = np.asarray(first)
+    # Small integers, which sparse matrices take as they are.
+    index = np.int32 if runs[0].problem.gram.shape[1] < 2**31 else np.int64
+    column = np.array([run.problem.first for run in runs], dtype=index)
     moved = new != old
     afresh = 2 * np.count_nonzero(moved, axis=1) >= len(weight)
     for r in np.flatnonzero(afresh):
@@ -372,40 +398,54 @@ def moved_sums(runs, labels, first):
     gone = np.nonzero(moved & ~afresh[:, None])
     come = np.nonzero(moved | afresh[:, None])
     return (
-        np.concatenate([gone[1], come[1]]),
+        np.concatenate([column[run] + i for run, i in (gone, come)], dtype=index),
         np.concatenate([first[gone[0]] + old[gone], first[come[0]] + new[come]]),
         np.concatenate([-weight[gone[1]], weight[come[1]]]),
     )
 
 
-def add_moves(gram, S, moves, weight):
+def add_moves(gram, S, moves):
     """Bring ``S`` up to date with what moved, in one product for all runs.
 
-    `moves` are objects, rows of ``S`` and weights, see `moved_sums`. Only the
-    columns of the objects that moved are needed.
+    `moves` are columns of the kernel, rows of ``S`` and weights, see
+    `moved_sums`. Only the columns of the objects that moved are needed.
     """
     objects, rows, values = moves
-    touched = np.flatnonzero(np.bincount(rows, minlength=len(S)))
-    place = np.empty(len(S), dtype=np.intp)
-    place[touched] = np.arange(len(touched))
+    n_moves = np.bincount(rows, minlength=len(S))
+    touched = np.flatnonzero(n_moves)
     # By rows of the transpose, which is how products take it.
-    D = csr_array((values, (place[rows], objects)), shape=(len(touched), len(weight)))
+    by_row = np.argsort(rows, kind="stable")
+    ends = np.zeros(len(touched) + 1, dtype=objects.dtype)
+    np.cumsum(n_moves[touched], out=ends[1:])
+    shape = len(touched), gram.shape[1]
+    D = csr_array((values[by_row], objects[by_row], ends), shape=shape)
     S[touched] += (gram @ D.T).T
 
 
 def run_batch(
-    problem, starts, max_iter, max_oscillations, on_iteration, n_clusters=None
+    problem,
+    starts,
+    max_iter,
+    max_oscillations,
+    on_iteration,
+    n_clusters=None,
+    problems=None,
 ):
     """Runs from all `starts` in step, so that they share every product.
 
-    `n_clusters` is for runs with fewer clusters than the problem allows for.
+    `n_clusters` is for runs with fewer clusters than the problem allows for,
+    `problems` for runs on different kernels that stand side by side.
     """
     k = problem.n_clusters
-    S = first_sums(problem.gram, starts, problem.weight, k)
+    problems = problems or [problem] * len(starts)
+    first = [own.first for own in problems]
+    S = first_sums(problem.gram, starts, problem.weight, k, first)
+    each = zip(problems, starts, n_clusters or repeat(k))
     runs = [
-        Run(problem, start, S[r * k : (r + 1) * k], r * k, own)
-        for r, (start, own) in enumerate(zip(starts, n_clusters or repeat(k)))
+        Run(own, start, S[r * k : (r + 1) * k], r * k, n, begin=False)
+        for r, (own, start, n) in enumerate(each)
     ]
+    begin_together(runs)
     active = runs
     for _ in range(max_iter):
         new = step_together(active)
@@ -413,9 +453,9 @@ def run_batch(
         active, new = [active[r] for r in moving], new[moving]
         if active:
             moves = moved_sums(active, new, [run.first for run in active])
-            add_moves(problem.gram, S, moves, problem.weight)
-            for run, labels in zip(active, new):
-                run.move(labels)
+            add_moves(problem.gram, S, moves)
+            for run, labels, key in zip(active, new, fingerprints(new, k)):
+                run.move(labels, key)
             update_together(active)
         active = [run for run in active if run.n_returns < max_oscillations]
         stop = on_iteration()
@@ -429,7 +469,7 @@ def run_batch(
 def place_together(runs, labels, S):
     """Go to partitions that are no iterations."""
     moves = moved_sums(runs, labels, [run.first for run in runs])
-    add_moves(runs[0].problem.gram, S, moves, runs[0].problem.weight)
+    add_moves(runs[0].problem.gram, S, moves)
     for run, row in zip(runs, labels):
         run.labels = row
     update_together(runs)

@@ -142,14 +142,17 @@ def sparse_left_product(Zt, K, dtype):
     whatever its number of rows; threads share the rows of `Zt`. The sums are
     kept in `dtype`, in runs short enough for a float32 `K`.
     """
-    Zt = csr_array(Zt, dtype=K.dtype)
+    # Only if it must be: even then no more than the entries is copied.
+    if Zt.format != "csr" or Zt.dtype != K.dtype:
+        Zt = csr_array(Zt, dtype=K.dtype)
     wide = np.result_type(K.dtype, dtype)
     pieces = balanced_slices(Zt, K.shape[1])
     if wide == K.dtype and len(pieces) <= 1:
         return Zt @ K
     out = np.zeros((Zt.shape[0], K.shape[1]), dtype=wide)
-    run = max(K.shape[0], 1) if wide == K.dtype else FLOAT32_RUN
-    steps = batches(K.shape[0], run)
+    longest = np.diff(Zt.indptr).max(initial=0)
+    short = wide == K.dtype or longest <= FLOAT32_RUN
+    steps = batches(K.shape[0], max(K.shape[0], 1) if short else FLOAT32_RUN)
 
     def work(rows):
         part = Zt[rows]

@@ -70,6 +70,13 @@ def test_wrong_usage(argv, message, capsys):
     assert message in error
 
 
+@pytest.mark.parametrize("argv", [[""], ["--out", ""]])
+def test_an_empty_path_is_not_the_working_directory(argv, capsys):
+    with pytest.raises(SystemExit):
+        parse(argv)
+    assert "an empty path" in capsys.readouterr().err
+
+
 def test_help_names_all_that_matters(capsys):
     with pytest.raises(SystemExit) as stop:
         parse(["--help"])

@@ -5,6 +5,7 @@
 
 import csv
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -170,6 +171,20 @@ def test_without_arguments(capsys):
     line = " ".join(shown.split()).partition("mean of 20 random starts: ")[2]
     shifted, plain = (float(word) for word in line.split() if word.startswith("0."))
     assert shifted > plain
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "first"), [("bbc", 1), ("bbcsport", 3)])
+def test_news_of_five_kinds(name, first, capsys):
+    """k = 5 is among the first, and the clusters are the classes."""
+    folder = os.environ.get("KERNELCLUST_DATA")
+    if folder is None:
+        pytest.skip("KERNELCLUST_DATA names no folder with bbc.jsonl.gz")
+    path = os.path.join(folder, f"{name}.jsonl.gz")
+    assert main([path, "--label-column", "label"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "5" in re.findall(r"k = (\d+)", shown)[:first]
+    assert float(re.search(r"known classes: (\S+)\.", shown)[1]) >= 0.8
 
 
 def test_the_reader_goes_away(folder, tmp_path):

@@ -35,8 +35,9 @@ def test_the_usual_plan():
     assert names(plan.shift(dominance=12.0)) == ["DiagonalShift"]
     assert names(plan.shift(dominance=2.0)) == []
     assert plan.words == "cosine of log tf x idf"
-    kmeans = plan.clusterer(3)
+    kmeans = plan.clusterer(3, shifted=True)
     assert (kmeans.n_clusters, kmeans.init, kmeans.random_state) == (3, "random", 0)
+    assert plan.clusterer(3, shifted=False).init == "k-means++"
 
 
 def test_weights_of_words():
@@ -93,7 +94,7 @@ def test_string_kernels_take_the_texts():
 def test_only_kernel_kmeans_has_the_shift_by_default(method):
     plan = plan_of(f"--method {method}")
     assert bool(plan.shift(12.0)) == (method == "kernel-kmeans")
-    assert plan.clusterer(4).n_clusters == 4
+    assert plan.clusterer(4, shifted=False).n_clusters == 4
 
 
 def test_features():

@@ -7,11 +7,14 @@ import csv
 import gzip
 import json
 import os
+from tempfile import TemporaryDirectory
 from time import monotonic
 
 import numpy as np
 import pytest
 from hostile import good_text, make_hostile_folder
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sklearn_kernelclust._cli._arguments import parse
 from sklearn_kernelclust._cli._reading import BadInputError, read
@@ -44,6 +47,32 @@ def test_a_hostile_folder(tmp_path):
     for name in ("utf8-mark.txt", "utf16.txt", "utf32.txt"):
         i = corpus.names.index(str(tmp_path / name))
         assert corpus.texts[i] == good_text(1)
+
+
+SUFFIXES = ["", ".txt", ".csv", ".tsv", ".jsonl", ".npy", ".npz", ".txt.gz", ".csv.gz"]
+
+
+@given(
+    content=st.one_of(
+        st.binary(max_size=200),
+        st.text(max_size=200).map(lambda text: text.encode("utf-8", "replace")),
+        st.text('ab,;"\n\r\t{}[]:1\\\\').map(str.encode),
+        st.binary(max_size=60).map(lambda tail: b"\x93NUMPY\x01\x00" + tail),
+        st.binary(max_size=200).map(gzip.compress),
+    ),
+    suffix=st.sampled_from(SUFFIXES),
+    option=st.sampled_from([[], ["--lines"], ["--encoding", "utf-16"]]),
+)
+@settings(max_examples=100, deadline=None)
+def test_whatever_is_in_a_file_is_read_or_skipped(content, suffix, option):
+    with TemporaryDirectory() as folder:
+        path = os.path.join(folder, "file" + suffix)
+        with open(path, "wb") as file:
+            file.write(content)
+        for target in (path, folder):
+            corpus = corpus_of(target, *option)
+            assert all(text.strip() for text in corpus.texts)
+            assert all(reason for _, reason in corpus.skipped)
 
 
 def test_other_encodings_on_demand(tmp_path):

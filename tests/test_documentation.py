@@ -56,7 +56,7 @@ def folder(tmp_path, monkeypatch):
 COMMANDS = [
     command
     for page in PAGES
-    if page.stem == "command"
+    if page.stem == "command_line"
     for command in re.findall(r"^    kernelclust (.+)$", page.read_text(), re.MULTILINE)
 ]
 

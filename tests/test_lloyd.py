@@ -21,6 +21,7 @@ from sklearn_kernelclust._lloyd import (
     Run,
     add_moves,
     fill_empty,
+    fingerprints,
     first_sums,
     moved_sums,
     nearest,
@@ -99,13 +100,19 @@ def test_delta_updates_are_full_products(gram_of, seed):
     new[1] = rng.integers(0, k, 80)  # most: summed afresh
     problem = Problem(gram, k, weight)
     runs = [Run(problem, a, S[r * k : (r + 1) * k], r * k) for r, a in enumerate(old)]
-    add_moves(gram, S, moved_sums(runs, new, [0, k, 2 * k]), weight)
+    add_moves(gram, S, moved_sums(runs, new, [0, k, 2 * k]))
     assert_allclose(S, first_sums(gram, new, weight, k), atol=1e-12)
     for r, labels in enumerate(new):
         exact = np.array(
             [weight[labels == c] @ (X @ X.T)[labels == c] for c in range(k)]
         )
         assert_allclose(S[r * k : (r + 1) * k], exact, atol=1e-12)
+
+
+def test_keys_of_partitions_do_not_depend_on_others():
+    few, many = np.zeros(300, dtype=int), np.arange(300)
+    assert fingerprints([few], 300) == fingerprints([few, many], 300)[:1]
+    assert len(set(fingerprints([few, many, 299 - many], 300))) == 3
 
 
 def test_tie_rule():

@@ -82,7 +82,7 @@ def make_parser():
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("paths", nargs="*", metavar="PATH", type=Path, help="see below")
+    parser.add_argument("paths", nargs="*", metavar="PATH", type=path, help="see below")
     _add_reading(parser.add_argument_group("reading"))
     _add_words(parser.add_argument_group("words"))
     _add_clustering(parser.add_argument_group("clustering"))
@@ -210,7 +210,7 @@ def _add_clustering(group):
 
 def _add_output(group):
     group.add_argument(
-        "--out", type=Path, metavar="DIR", help="folder to write to; see below"
+        "--out", type=path, metavar="DIR", help="folder to write to; see below"
     )
     group.add_argument(
         "--quiet", action="store_true", help="print errors and nothing else"
@@ -232,6 +232,13 @@ def contradiction(options):
     if name == "precomputed" and not options.paths:
         return "--kernel precomputed needs a PATH: an .npy or .npz file."
     return None
+
+
+def path(text):
+    """A path; an empty one, as of a variable that is not set, is none."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty path")
+    return Path(text)
 
 
 def encoding(text):

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 from sklearn_kernelclust import DiagonalShift, KernelKMeans, PredictionStrengthK
-from sklearn_kernelclust._cli._model import DOMINANT
+from sklearn_kernelclust._cli._model import DOMINANT, start
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError
 
@@ -63,9 +63,10 @@ def choose(kernels, options):
     gram = _sample(kernels.plain, options.seed)
     rate = REDUCTION if gram.shape[0] >= ENOUGH else None
     candidates = _possible(options.k_range, gram.shape[0] // (rate or 1), n_documents)
-    kmeans = KernelKMeans(kernel="precomputed", init="random", n_init=N_STARTS)
+    shift = _shift(kernels)
+    kmeans = KernelKMeans(kernel="precomputed", init=start(shift), n_init=N_STARTS)
     chooser = PredictionStrengthK(
-        make_pipeline(*_shift(kernels), kmeans),
+        make_pipeline(*shift, kmeans),
         n_clusters=candidates,
         n_splits=N_SPLITS,
         reduction_rate=rate,

@@ -98,7 +98,7 @@ def make_kernels(plan, corpus, quiet=False):
 
 def cluster(plan, kernels, n_clusters, quiet=False):
     """Fit the clusterer; the whole pipeline, for new documents, and the labels."""
-    clusterer = plan.clusterer(n_clusters)
+    clusterer = plan.clusterer(n_clusters, kernels.shifted is not kernels.plain)
     n_features = len(plan.features)
     steps = kernels.steps[:n_features] if plan.on_features else kernels.steps
     data = kernels.X if plan.on_features else kernels.shifted

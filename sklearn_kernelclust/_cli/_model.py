@@ -72,8 +72,8 @@ class Plan:
             sigma = "zero-trace" if dominance > DOMINANT else 0.0
         return [] if sigma == 0 else [("shift", DiagonalShift(sigma))]
 
-    def clusterer(self, n_clusters):
-        """The last step."""
+    def clusterer(self, n_clusters, shifted):
+        """The last step, for a kernel whose diagonal was shifted, or was not."""
         kernel, seed = "precomputed", self.seed
         if self.method == "pddp":
             return PDDP(n_clusters, split="2-means")
@@ -83,9 +83,17 @@ class Plan:
             return SpectralClustering(n_clusters, kernel=kernel, random_state=seed)
         if self.method == "kernel-pca":
             return KernelPCAKMeans(n_clusters, kernel=kernel, random_state=seed)
-        # Random labels, as the papers have it: seeds far from each other are
-        # outliers where the diagonal was shifted.
-        return KernelKMeans(n_clusters, kernel=kernel, init="random", random_state=seed)
+        return KernelKMeans(
+            n_clusters, kernel=kernel, init=start(shifted), random_state=seed
+        )
+
+
+def start(shifted):
+    """Random labels where the diagonal dominates, as the papers have it.
+
+    Seeds far from each other are outliers there.
+    """
+    return "random" if shifted else "k-means++"
 
 
 def make_plan(options, corpus):
