@@ -89,7 +89,7 @@ def variants(folder):
     yield from other_triples(folder)
     for name, files in OTHER_COUNTS.items():
         own = load(folder, name)
-        yield variant(name, "title and abstract, stemmed", own.counts, own.labels)
+        yield variant(name, own.source, own.counts, own.labels)
         for file in files:
             counts, labels, source = frequent(file)(folder)
             yield variant(name, source, counts, codes(labels))
