@@ -6,7 +6,8 @@ a line says so. A ratio is how many times this package is faster.
 
 a. PDDP on dense features: this package, HiPart.
 b. PDDP on sparse text: this package; HiPart refuses sparse data, so both are
-   timed on a dense part of it too.
+   timed on a dense array of a part of it too. That is 4 % full, and this package
+   makes use of it.
 c. Kernel PDDP: this package against scikit-learn's KernelPCA, called in every
    node that this package cuts.
 d. Peak memory of PDDP on sparse text that would take 40 GB as a dense array.

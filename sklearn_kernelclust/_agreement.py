@@ -12,8 +12,14 @@ from functools import lru_cache
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-# Pairs of random partitions whose mean stands for the expected value.
-N_RANDOM = 1000
+from sklearn_kernelclust._products import batches
+
+# Pairs of random partitions whose mean stands for the expected value. Of many
+# clusters fewer are enough: they differ less, and cost more.
+N_RANDOM, FEWEST = 1000, 10
+
+# Cells of the tables that are drawn in all, and at a time.
+CELLS, CELLS_AT_A_TIME = 2**24, 2**20
 
 # For a criterion of the user, which costs more.
 N_RANDOM_CALLS = 100
@@ -99,10 +105,15 @@ def expected_agreement(criterion, n_objects, n_clusters):
 @lru_cache(maxsize=4096)
 def _expected_of_tables(criterion, n_objects, n_clusters):
     """The tables of random partitions are drawn, not the partitions."""
-    cells = np.full(n_clusters**2, 1 / n_clusters**2)
-    tables = np.random.RandomState(0).multinomial(n_objects, cells, size=N_RANDOM)
-    tables = tables.reshape(-1, n_clusters, n_clusters)
-    return float(CRITERIA[criterion](tables).mean())
+    n_cells, rng = n_clusters**2, np.random.RandomState(0)
+    n_drawn = min(max(CELLS // n_cells, FEWEST), N_RANDOM)
+    values = np.empty(n_drawn)
+    for part in batches(n_drawn, max(CELLS_AT_A_TIME // n_cells, 1)):
+        size = part.stop - part.start
+        tables = rng.multinomial(n_objects, np.full(n_cells, 1 / n_cells), size)
+        tables = tables.reshape(size, n_clusters, n_clusters)
+        values[part] = CRITERIA[criterion](tables)
+    return float(values.mean())
 
 
 def above_chance(value, expected):

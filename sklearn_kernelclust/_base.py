@@ -9,6 +9,7 @@ from warnings import warn
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
@@ -189,6 +190,19 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
         raise ValueError(f"{error}{place}") from None
     leaf = SparseGram if issparse(K) else DenseGram
     if not reset:
+        return leaf(K)
+    _check_square(K.shape)
+    check_symmetric(K)
+    return leaf.training(K)
+
+
+def as_gram(K, *, training=True):
+    """A Gram of what a transformer made: a square kernel, or a block of new rows."""
+    if isinstance(K, Gram):
+        return K
+    K = check_array(K, accept_sparse="csr", dtype=FLOATS)
+    leaf = SparseGram if issparse(K) else DenseGram
+    if not training:
         return leaf(K)
     _check_square(K.shape)
     check_symmetric(K)

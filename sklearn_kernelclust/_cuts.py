@@ -104,8 +104,11 @@ class NearestMeanCut(Cut):
 
 def orthant_cut(directions, offset, values, thresholds):
     """The cut, and the side of each member, for thresholds of each direction."""
-    orthants, side = np.unique(values > thresholds, axis=0, return_inverse=True)
-    return OrthantCut(directions, offset, thresholds, orthants), side.ravel()
+    above = values > thresholds
+    # As numbers they sort ten times as fast; the first direction counts most.
+    number = above @ (1 << np.arange(above.shape[1])[::-1])
+    _, first, side = np.unique(number, return_index=True, return_inverse=True)
+    return OrthantCut(directions, offset, thresholds, above[first]), side
 
 
 def nearest_mean_cut(directions, offset, values, weights, scale, tie):

@@ -6,6 +6,7 @@
 from numbers import Integral
 from warnings import warn
 
+import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
@@ -24,22 +25,20 @@ from sklearn_kernelclust._sklearn import (
     _fit_context,
 )
 from sklearn_kernelclust._splitters import KernelObjects
-from sklearn_kernelclust._tree import ALL, ClusterTree
+from sklearn_kernelclust._tree import ClusterTree
 
 # Scatters that differ by less than this, relative to the larger, are equal:
 # the node that was made first is split first.
 SAME_SCATTER = 1e-10
 
 
-def grow(objects_of, n_samples, n_leaves, split, *, exact=True, on_split=None):
+def grow(root, n_leaves, split, *, exact=True, on_split=None):
     """Split the node of largest scatter until there are enough leaves.
 
     Parameters
     ----------
-    objects_of : callable
-        The objects of a node, from an index of training objects.
-    n_samples : int
-        Number of training objects.
+    root : Objects
+        All training objects; those of a node are a part of its parent's.
     n_leaves : int
         How many are wanted.
     split : callable
@@ -55,18 +54,18 @@ def grow(objects_of, n_samples, n_leaves, split, *, exact=True, on_split=None):
     tree : ClusterTree
         With fewer leaves where no node can be split any more.
     """
-    root = objects_of(ALL)
-    tree = ClusterTree(n_samples, root.scatter, dual=root.dual)
-    waiting = {0: root} if n_samples > 1 else {}
+    tree = ClusterTree(len(root), root.scatter, dual=root.dual)
+    waiting = {0: root} if len(root) > 1 else {}
     while tree.n_leaves < n_leaves and waiting:
         i = widest(tree, waiting)
         missing = n_leaves - tree.n_leaves
-        found = split(waiting.pop(i), missing + 1 if exact else 2**31)
+        objects = waiting.pop(i)
+        found = split(objects, missing + 1 if exact else 2**31)
         if found is None:
             continue
-        members = tree.members(i)
         cut, side = found
-        parts = [objects_of(members[side == s]) for s in range(side.max() + 1)]
+        sides = [np.flatnonzero(side == s) for s in range(side.max() + 1)]
+        parts = [objects.part(index) for index in sides]
         children = tree.split(i, cut, side, [part.scatter for part in parts])
         waiting |= {c: part for c, part in zip(children, parts) if len(part) > 1}
         if on_split is not None and on_split():
@@ -85,9 +84,9 @@ def widest(tree, waiting):
 class DivisiveClusterer(CallbackSupportMixin, ClusterMixin, BaseEstimator):
     """A clusterer that grows a tree from the root.
 
-    A subclass has ``_start(X)``, which checks the input and gives
-    ``objects_of``, the number of objects, the splitter and what to remember,
-    and ``_block(X)``, which gives new objects as the tree wants them.
+    A subclass has ``_start(X)``, which checks the input and gives the objects,
+    the splitter and what to remember, and ``_block(X)``, which gives new objects
+    as the tree wants them.
     """
 
     _parameter_constraints: dict = {
@@ -113,12 +112,11 @@ class DivisiveClusterer(CallbackSupportMixin, ClusterMixin, BaseEstimator):
         self : object
             Fitted estimator.
         """
-        objects_of, n_samples, split, remembered = self._start(X)
+        objects, split, remembered = self._start(X)
 
         progress = Progress(self, X, y, max(self.n_clusters - 1, 1))
         tree = grow(
-            objects_of,
-            n_samples,
+            objects,
             self.n_clusters,
             split,
             exact=self.exact,
@@ -183,14 +181,13 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
         remembered = {"X_fit_": X_fit, "gamma_": gamma}
-        objects_of = self._objects(gram, X_fit, gamma)
-        return objects_of, gram.shape[0], self._splitter(), remembered
+        return self._objects(gram, X_fit, gamma), self._splitter(), remembered
 
     def _objects(self, gram, X_fit, gamma):
-        """Members of a node by their index."""
+        """All training objects."""
         if gram.factor() is None:
             gram = stored_if_small(gram)
-        return lambda members: KernelObjects(gram.restrict(members, members))
+        return KernelObjects(gram)
 
     def _block(self, X):
         return self._new_gram(X)

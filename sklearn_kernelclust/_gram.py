@@ -16,6 +16,7 @@ from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn_kernelclust._memory import require_memory
 from sklearn_kernelclust._prefix import prefix_sums_of_blocks, prefix_sums_of_sparse
 from sklearn_kernelclust._products import (
+    WORTH_A_THREAD,
     batches,
     for_each_pair,
     for_each_tile,
@@ -24,15 +25,15 @@ from sklearn_kernelclust._products import (
     symmetric_product,
     tiled_product,
 )
-from sklearn_kernelclust._threads import n_threads
+from sklearn_kernelclust._threads import n_threads, run_in_threads
 
 ALL = slice(None)
 
 # Rows whose columns are picked at a time.
 GATHER_ROWS = 64
 
-# Sums of objects whose similarities to all objects are held at a time.
-SUMS = 256
+# Weighted sums of objects whose similarities are looked up at a time.
+SUMS = 32
 
 
 class Gram:
@@ -170,11 +171,13 @@ class Gram:
 
     def quadratic_forms(self, W):
         """Self-similarities of such sums, ``w @ K @ w`` for each row of a sparse W."""
-        forms = np.empty(W.shape[0])
+        W, forms = csr_array(W), np.empty(W.shape[0], dtype=self.dtype)
         for rows in batches(W.shape[0], SUMS):
-            part = W[rows]
-            forms[rows] = part.multiply((self @ part.T).T).sum(axis=1)
-        return forms.astype(self.dtype)
+            # Few objects are in them, and no other is looked at.
+            used = np.unique(W[rows].indices)
+            K = DenseGram(self.restrict(used, used).toarray())
+            forms[rows] = K.quadratic_forms(W[rows][:, used])
+        return forms
 
     def factor(self):
         """A dense A with ``A @ A.T`` equal to this Gram; None if there is none."""
@@ -500,10 +503,17 @@ def gather(K, rows, cols, copy=True, out=None):
         return part.copy() if copy else part
     rows, cols = np.arange(len(K))[rows], np.arange(K.shape[1])[cols]
     part = np.empty((len(rows), len(cols)), dtype=K.dtype) if out is None else out
-    for i in range(0, len(rows), GATHER_ROWS):
+
+    def work(batch):
         # Whole rows first, then columns of these: half the time of np.ix_.
-        batch = slice(i, i + GATHER_ROWS)
         np.take(K[rows[batch]], cols, axis=1, out=part[batch], mode="clip")
+
+    pieces = batches(len(rows), GATHER_ROWS)
+    if part.size < WORTH_A_THREAD:
+        for batch in pieces:
+            work(batch)
+    else:
+        run_in_threads(work, pieces)
     return part
 
 

@@ -8,6 +8,7 @@ how well the means found on one half predict the clusters found on the other.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from itertools import islice
 from time import perf_counter
 
 import numpy as np
@@ -16,10 +17,13 @@ from sklearn import get_config
 from sklearn.base import clone
 
 from sklearn_kernelclust._agreement import agreement, n_distinct
+from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._eigen import check_some_positive
-from sklearn_kernelclust._gram import DenseGram
+from sklearn_kernelclust._gram import DenseGram, SparseGram
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._lloyd import Problem, first_of_the_best, nearest
+from sklearn_kernelclust._seeding import generators
 from sklearn_kernelclust._sklearn import _safe_indexing
 
 # An array is the faster kernel if it has fewer entries than a product with so
@@ -32,10 +36,14 @@ SPLITS, SQUARES_BYTES = 16, 2**26
 
 @dataclass
 class Split:
-    """Two halves, and a seed for each number of clusters on each of them."""
+    """Two halves, and a seed for each number of clusters on each of them.
+
+    `common` are the seeds of what all numbers of clusters share.
+    """
 
     halves: tuple
     seeds: np.ndarray
+    common: np.ndarray
 
     @classmethod
     def drawn(cls, n_samples, n_candidates, seed):
@@ -43,7 +51,8 @@ class Split:
         rng = np.random.RandomState(seed)
         order = rng.permutation(n_samples)
         halves = np.sort(order[: n_samples // 2]), np.sort(order[n_samples // 2 :])
-        return cls(halves, rng.randint(2**31 - 1, size=(n_candidates, 2)))
+        seeds = rng.randint(2**31 - 1, size=(n_candidates + 1, 2))
+        return cls(halves, seeds[:-1], seeds[-1])
 
 
 @dataclass
@@ -73,24 +82,67 @@ class Features:
 
 
 class Kernel:
-    """Objects described by a square Gram; parts are arrays where users gave one."""
+    """Objects described by a square Gram.
+
+    Parts are arrays, or sparse matrices, where users gave one (`as_array`).
+    """
 
     def __init__(self, gram, as_array=False):
         self.gram, self.as_array = gram, as_array
 
     def halves(self, split):
         """Both halves, and each as it looks to the model of the other."""
-        own, other = self.grams(split)
-        if not self.as_array:
-            return own, other
-        return [part.toarray() for part in own], [part.toarray() for part in other]
-
-    def grams(self, split):
-        """The same as Grams: three parts of the kernel are gathered."""
         a, b = split.halves
         across = self.gram.restrict(a, b)
         own = [self.gram.restrict(half, half) for half in (a, b)]
-        return own, [across, across.T]
+        other = [across, across.T]
+        if not self.as_array:
+            return own, other
+        return [as_given(part) for part in own], [as_given(part) for part in other]
+
+    def together(self, splits):
+        """All halves as `Gram.squares` gives them, and as seen by the others.
+
+        That is, of each half, the similarities to the other and to itself.
+        """
+        halves = [half for split in splits for half in split.halves]
+        return self.gram.squares(halves), self._across(splits)
+
+    def _across(self, splits):
+        diagonal = self.gram.diagonal()
+        for a, b in (split.halves for split in splits):
+            block = self.gram.restrict(a, b)
+            yield block, diagonal[a]
+            yield block.T, diagonal[b]
+
+
+class Transformed:
+    """Objects after steps that are fitted on each half, for all candidates once."""
+
+    def __init__(self, data, steps):
+        self.data, self.steps = data, steps
+
+    def halves(self, split):
+        """Both halves, and each as it looks to the model of the other."""
+        own, other = self.data.halves(split)
+        models = [seeded(clone(self.steps), seed) for seed in split.common]
+        own = [model.fit_transform(part) for model, part in zip(models, own)]
+        return own, [m.transform(part) for m, part in zip(models[::-1], other)]
+
+    def together(self, splits):
+        """The same as of a `Kernel`, for steps that make kernels."""
+        squares, across = [], []
+        for own, other in map(self.halves, splits):
+            for K, block in zip(own, other):
+                part = as_gram(K)
+                squares.append(([len(squares)], part, [part]))
+                across.append((as_gram(block, training=False), part.diagonal()))
+        return squares, across
+
+
+def as_given(gram):
+    """A kernel matrix as other packages know it."""
+    return gram.K if isinstance(gram, SparseGram) else gram.toarray()
 
 
 def score_split(model, param, candidates, data, split, criterion):
@@ -99,13 +151,18 @@ def score_split(model, param, candidates, data, split, criterion):
 
 
 def score_splits(model, param, candidates, data, splits, criterion):
-    """The scores of each of some splits."""
+    """The scores of each of some splits.
+
+    Not of more clusters than there are pairs of objects: with nearly as many
+    as objects, the few pairs that are left are so close that noise predicts
+    them.
+    """
     smallest = min(len(half) for half in splits[0].halves)
-    possible = [int(k) for k in candidates if k <= smallest]
-    too_many = [Score(reason=f"there are only {smallest} objects")]
+    possible = [int(k) for k in candidates if 2 * k <= smallest]
+    too_many = [Score(reason=f"{smallest} objects are not two for each cluster")]
     too_many *= len(candidates) - len(possible)
-    if possible and in_step(model, data):
-        scores = _score_in_step(model, possible, data.gram, splits, criterion)
+    if possible and in_step(model, param, data):
+        scores = _score_in_step(model, possible, data, splits, criterion)
     else:
         scores = [
             _score_one_by_one(model, param, possible, data, split, criterion)
@@ -114,34 +171,45 @@ def score_splits(model, param, candidates, data, splits, criterion):
     return [of_split + too_many for of_split in scores]
 
 
-def n_in_step(model, data, n_samples):
+def n_in_step(model, param, data, n_samples):
     """How many splits are worked on at a time, so that they share the overhead."""
-    if not in_step(model, data):
+    if not isinstance(data, Kernel) or not in_step(model, param, data):
         return 1
     square = data.gram.dtype.itemsize * (n_samples // 2 + 1) ** 2
     return int(min(max(SQUARES_BYTES // (2 * square), 1), SPLITS))
 
 
-def in_step(model, data):
+def in_step(model, param, data):
     """Whether all numbers of clusters can share their products with the kernel."""
     return (
         type(model) is KernelKMeans
+        and param == "n_clusters"
         and model.algorithm != "hartigan"
         and isinstance(model.init, str)
-        and isinstance(data, Kernel)
+        and (
+            isinstance(data, Kernel)
+            or (isinstance(data, Transformed) and model._precomputed())
+        )
     )
 
 
 def _score_one_by_one(model, param, candidates, data, split, criterion):
-    own, other = data.halves(split)
+    if not candidates:
+        return []
+    began = perf_counter()
+    try:
+        own, other = data.halves(split)
+    except ValueError as error:
+        return [Score(reason=str(error))] * len(candidates)
+    share = (perf_counter() - began) / len(candidates)
     return [
-        _score_one(model, {param: k}, k, own, other, of_k, criterion)
+        _score_one(model, {param: k}, k, own, other, of_k, criterion, share)
         for k, of_k in zip(candidates, split.seeds)
     ]
 
 
-def _score_one(model, params, k, own, other, seeds, criterion):
-    began = perf_counter()
+def _score_one(model, params, k, own, other, seeds, criterion, seconds):
+    began = perf_counter() - seconds
     try:
         models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
         labels = [clustered(m, part) for m, part in zip(models, own)]
@@ -186,19 +254,32 @@ def seeded(model, seed, only_unset=False):
     return model.set_params(**dict(zip(names, states)))
 
 
-def _score_in_step(model, candidates, gram, splits, criterion):
+def _score_in_step(model, candidates, data, splits, criterion):
     """As one model for each, but all share every product with the kernel."""
     began = perf_counter()
-    halves = [half for split in splits for half in split.halves]
     seeds = np.hstack([split.seeds[: len(candidates)] for split in splits]).T
-    fits = [None] * len(halves)
-    for which, beside, parts in gram.squares(halves):
-        means = _fit_in_step(model, candidates, beside, parts, seeds[which])
-        for i, of_half in zip(which, means):
-            fits[i] = of_half
-    predicted = []
-    for i, split in enumerate(splits):
-        predicted += _predict_halves(gram, split, *fits[2 * i : 2 * i + 2])
+    fits = [None] * len(seeds)
+    try:
+        model = clone(model).set_params(n_clusters=candidates[0])
+        model._validate_params()
+        squares, across = data.together(splits)
+        for which, beside, parts in squares:
+            means = _fit_in_step(model, candidates, beside, parts, seeds[which])
+            for i, of_half in zip(which, means):
+                fits[i] = of_half
+        # The halves of a split follow each other: i ^ 1 is the other one.
+        predicted = [
+            _predict_in_step(fits[i ^ 1], block, diagonal)
+            for i, (block, diagonal) in enumerate(across)
+        ]
+    except ValueError as error:
+        if len(splits) == 1:
+            return [[Score(reason=str(error))] * len(candidates)]
+        # Which of them it was is found out one by one.
+        return [
+            _score_in_step(model, candidates, data, [split], criterion)[0]
+            for split in splits
+        ]
     share = (perf_counter() - began) / sum(candidates) / len(splits)
     return [
         [
@@ -207,7 +288,7 @@ def _score_in_step(model, candidates, gram, splits, criterion):
                 candidates, zip(*fits[i : i + 2]), zip(*predicted[i : i + 2])
             )
         ]
-        for i in range(0, len(halves), 2)
+        for i in range(0, len(fits), 2)
     ]
 
 
@@ -243,50 +324,58 @@ def _fit_in_step(model, candidates, gram, parts, seeds):
     That is a list of those for each number of clusters, from the starts of
     separate fits. A row of seeds is that of a part.
     """
-    weight, leave_one_out = np.ones(gram.shape[0]), model.algorithm == "split-merge"
-    problems, starts, in_step = [], [], []
-    for i, (part, of_part) in enumerate(zip(parts, seeds)):
-        check_some_positive(part)
-        for k, seed in zip(candidates, of_part):
-            problem, rng = Problem(part, k, weight), np.random.RandomState(seed)
-            of_runs = rng.randint(2**31 - 1, size=model.n_init)
-            starts += model._starts(problem, of_runs)
-            problems.append(problem)
-        in_step.append(
-            Problem(
-                gram,
-                max(candidates),
-                weight,
-                leave_one_out,
-                diagonal=part.diagonal(),
-                first=i * len(weight),
-            )
+    if gram.evaluated:
+        # Half of a kernel may fit where all of it does not. Such a one is alone.
+        gram = stored_if_small(gram)
+        parts = [gram]
+    weight = np.ones(gram.shape[0])
+    problems = [[Problem(part, k, weight) for k in candidates] for part in parts]
+    starts = _starts_in_step(model, problems, seeds)
+    results = iter(_run_in_step(model, candidates, gram, parts, weight, starts))
+    means = []
+    for of_part in problems:
+        best = [
+            first_of_the_best(list(islice(results, model.n_init)), problem)
+            for problem in of_part
+        ]
+        means.append(
+            [_Means.of(result, problem.tie) for problem, result in zip(of_part, best)]
         )
+    return means
+
+
+def _starts_in_step(model, problems, seeds):
+    """The starts that separate fits would have, one after the other."""
+    starts, rng = [], np.random.RandomState()
+    for of_part, of_seeds in zip(problems, seeds):
+        check_some_positive(of_part[0].gram)
+        for problem, seeded_rng in zip(of_part, generators(of_seeds, rng)):
+            of_runs = seeded_rng.randint(2**31 - 1, size=model.n_init)
+            starts += model._starts(problem, of_runs, rng)
+    return starts
+
+
+def _run_in_step(model, candidates, gram, parts, weight, starts):
+    """Results of all starts; the kernels of the parts stand side by side."""
+    beside = [
+        Problem(
+            gram,
+            max(candidates),
+            weight,
+            leave_one_out=model.algorithm == "split-merge",
+            diagonal=part.diagonal(),
+            first=i * len(weight),
+        )
+        for i, part in enumerate(parts)
+    ]
     n_each = len(candidates) * model.n_init
-    results = model._runs(
-        in_step[0],
+    return model._runs(
+        beside[0],
         starts,
         lambda: False,
         np.repeat(candidates, model.n_init).tolist() * len(parts),
-        [problem for problem in in_step for _ in range(n_each)],
+        [problem for problem in beside for _ in range(n_each)],
     )
-    means = []
-    for i, problem in enumerate(problems):
-        of_k = results[i * model.n_init : (i + 1) * model.n_init]
-        best = first_of_the_best(of_k, problem)
-        means.append(_Means.of(best, problem.tie))
-    n = len(candidates)
-    return [means[i : i + n] for i in range(0, len(means), n)]
-
-
-def _predict_halves(gram, split, *fits):
-    """What the means of each half say of the other."""
-    a, b = split.halves
-    across, diagonal = gram.restrict(a, b), gram.diagonal()
-    return [
-        _predict_in_step(fits[1], across, diagonal[a]),
-        _predict_in_step(fits[0], across.T, diagonal[b]),
-    ]
 
 
 def _predict_in_step(means, block, diagonal):

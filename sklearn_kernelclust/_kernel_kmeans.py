@@ -34,7 +34,12 @@ from sklearn_kernelclust._lloyd import (
     run_batch,
 )
 from sklearn_kernelclust._products import batches
-from sklearn_kernelclust._seeding import check_init, plus_plus_labels, random_labels
+from sklearn_kernelclust._seeding import (
+    check_init,
+    generators,
+    plus_plus_labels,
+    random_labels,
+)
 from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,
     Interval,
@@ -273,7 +278,7 @@ class KernelKMeans(
         for complaint in complaints(
             best, self.algorithm, self.n_clusters, self.max_iter
         ):
-            warn(complaint, ConvergenceWarning, stacklevel=2)
+            warn(complaint, ConvergenceWarning, stacklevel=4)
         self.labels_, self.dual_coef_, self.center_norms_ = means
         self.inertia_ = float(best.objective * weight.max())
         self.converged_ = best.converged
@@ -370,9 +375,9 @@ class KernelKMeans(
             return None
         return check_init(self.init, n_samples, self.n_clusters)
 
-    def _starts(self, problem, seeds):
+    def _starts(self, problem, seeds, rng=None):
         """Labels to start from, one array for each run."""
-        rngs = [np.random.RandomState(seed) for seed in seeds]
+        rngs = generators(seeds, rng)
         if self.init == "random":
             n_samples = len(problem.weight)
             return [random_labels(n_samples, problem.n_clusters, rng) for rng in rngs]

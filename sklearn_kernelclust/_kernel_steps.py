@@ -3,17 +3,20 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
-from sklearn_kernelclust._base import KernelMatrixMixin, KernelMixin
-from sklearn_kernelclust._gram import DenseGram, Gram
+from sklearn_kernelclust._base import KernelMatrixMixin, KernelMixin, as_gram
+from sklearn_kernelclust._gram import Gram
+from sklearn_kernelclust._prototypes import PrototypeReducer
 
 
 class Steps:
     """The steps of a pipeline, or a lone estimator, and a parameter of theirs.
+
+    Steps are known by the names that lead to them, ``"outer__inner"`` in a
+    pipeline within a pipeline, ``""`` if an estimator is alone.
 
     Parameters
     ----------
@@ -25,12 +28,8 @@ class Steps:
 
     def __init__(self, estimator, param):
         estimator = clone(estimator)
-        self.steps = [(None, estimator)]
-        if isinstance(estimator, Pipeline):
-            used = [
-                step for step in estimator.steps if step[1] not in ("passthrough", None)
-            ]
-            self.steps = used
+        self.steps = flat(estimator)
+        self.memory = estimator.memory if isinstance(estimator, Pipeline) else None
         self.param = self._known(estimator, param)
 
     def _known(self, estimator, param):
@@ -44,17 +43,52 @@ class Steps:
             f"has {', '.join(sorted(name for name in names if '__' not in name))}."
         )
 
+    def takes_kernel(self):
+        """Whether a kernel matrix goes in."""
+        return takes_kernel(self.steps[0][1])
+
     def first(self, n):
         """The first `n` steps as one transformer; they are taken away."""
         gone, self.steps = self.steps[:n], self.steps[n:]
-        return Pipeline(gone)
+        self._check_owner()
+        return self._joined(gone)
+
+    def before_param(self):
+        """The steps before the parameter's own as one transformer, None if none.
+
+        They are taken away: no value of the parameter changes what they do.
+        """
+        n = [name for name, _ in self.steps].index(self._check_owner())
+        return self.first(n) if n else None
 
     def rest(self):
         """What is left, as one estimator, and the name of its parameter."""
+        owner = self._check_owner()
+        own = self.param.removeprefix(f"{owner}__")
         if len(self.steps) > 1:
-            return Pipeline(self.steps), self.param
-        name, model = self.steps[0]
-        return model, self.param if name is None else self.param.split("__", 1)[1]
+            return self._joined(self.steps), f"{one_name(owner)}__{own}"
+        return self.steps[0][1], own
+
+    def _joined(self, steps):
+        named = [(one_name(name), step) for name, step in steps]
+        return Pipeline(named, memory=self.memory)
+
+    def _owner(self):
+        """Name of the step that has the parameter, None if it was taken away."""
+        for name, _ in self.steps:
+            if not name or self.param.startswith(f"{name}__"):
+                return name
+        return None
+
+    def _check_owner(self):
+        owner = self._owner()
+        if owner is None:
+            raise ValueError(
+                f"The parameter {self.param!r} is that of a step before the kernel, "
+                "which is fitted once: only later steps can be tried with several "
+                "values."
+            )
+        return owner
 
     def n_to_kernel(self):
         """How many steps there are before the first that takes a kernel; 0 if none."""
@@ -65,12 +99,11 @@ class Steps:
 
     def n_on_kernels(self):
         """How many steps turn kernels into kernels, before the parameter's own."""
-        n = 0
-        while n < len(self.steps) - 1:
-            name, step = self.steps[n]
-            kernel_follows = takes_kernel(self.steps[n + 1][1])
-            if self.param.split("__")[0] == name or not (
-                kernel_follows or isinstance(step, KernelMatrixMixin)
+        n, owner = 0, self._owner()
+        while n < len(self.steps) - 1 and self.steps[n][0] != owner:
+            if not (
+                takes_kernel(self.steps[n + 1][1])
+                or is_kernel_transform(self.steps[n][1])
             ):
                 break
             n += 1
@@ -89,6 +122,7 @@ class Steps:
         name, last = self.steps[-1]
         if not isinstance(last, KernelMixin) or takes_kernel(last):
             return None
+        last._validate_params()
         if len(self.steps) > 1:
             X = self.first(len(self.steps) - 1).fit_transform(X)
         gram, _, _ = last._training_gram(X)
@@ -96,11 +130,30 @@ class Steps:
         return gram, False
 
 
+def flat(estimator, name=""):
+    """Name and estimator of each step, those of pipelines in pipelines too."""
+    if not isinstance(estimator, Pipeline):
+        return [(name, estimator)]
+    return [
+        step
+        for inner, part in estimator.steps
+        if part not in ("passthrough", None)
+        for step in flat(part, f"{name}__{inner}" if name else inner)
+    ]
+
+
+def one_name(name):
+    """A name that a single pipeline can give to a step of a pipeline in it."""
+    return name.replace("__", "-")
+
+
 def takes_kernel(step):
     """Whether a step expects a kernel matrix."""
     return get_tags(step).input_tags.pairwise
 
 
-def as_gram(K):
-    """A Gram of what a kernel transform gave."""
-    return K if isinstance(K, Gram) else DenseGram.training(np.asarray(K))
+def is_kernel_transform(step):
+    """Whether a step of this package turns a kernel into a kernel."""
+    return isinstance(step, KernelMatrixMixin) and not isinstance(
+        step, PrototypeReducer
+    )

@@ -196,15 +196,36 @@ class KPDDP(KernelDivisiveClusterer):
             return plain
         check_centrable(X_fit, self.kernel)
         moved = InputCenteredKernel(X_fit, X_fit, gamma, self._gram)
-        return lambda rows: KernelObjects(
-            moved.restrict(rows, rows), plain(rows).scatter
-        )
+        return InputCenteredObjects(moved, plain, np.arange(len(plain)))
 
     def _block(self, X):
         if not self.center_inputs:
             return super()._block(X)
         X = self._check_features(X, reset=False)
         return InputCenteredKernel(X, self.X_fit_, self.gamma_, self._gram)
+
+
+class InputCenteredObjects(KernelObjects):
+    """Members of a node, in the kernel of their centred features.
+
+    Parameters
+    ----------
+    kernel : InputCenteredKernel
+        Of all training objects.
+    plain : KernelObjects
+        The same members in the kernel as it is, which gives the scatter.
+    members : ndarray
+        Which of the training objects they are.
+    """
+
+    def __init__(self, kernel, plain, members):
+        super().__init__(kernel.restrict(members, members), plain.scatter)
+        self.kernel, self.plain, self.members = kernel, plain, members
+
+    def part(self, index):
+        """Some of the members."""
+        plain, members = self.plain.part(index), self.members[index]
+        return InputCenteredObjects(self.kernel, plain, members)
 
 
 class InputCenteredKernel:

@@ -171,7 +171,8 @@ class Run:
 def begin_together(runs):
     """Look at the starts of the runs."""
     update_together(runs)
-    for run, key in zip(runs, fingerprints([run.labels for run in runs])):
+    labels, k = [run.labels for run in runs], runs[0].problem.n_clusters
+    for run, key in zip(runs, fingerprints(labels, k)):
         run.seen[key] = 0
         run.start_objective = run.objective
 
@@ -352,11 +353,10 @@ def fill_empty(labels, empty, distances, problem):
     return labels
 
 
-def fingerprints(partitions):
-    """A key for each partition."""
-    labels = np.stack(partitions)
+def fingerprints(partitions, n_clusters):
+    """A key for each partition, whatever the others are."""
     # Of few clusters there is less to read.
-    labels = labels.astype(np.min_scalar_type(labels.max(initial=0)))
+    labels = np.stack(partitions).astype(np.min_scalar_type(n_clusters))
     return [blake2b(row, digest_size=16).digest() for row in labels]
 
 
@@ -461,7 +461,7 @@ def run_batch(
         if active:
             moves = moved_sums(active, new, [run.first for run in active])
             add_moves(problem.gram, S, moves)
-            for run, labels, key in zip(active, new, fingerprints(new)):
+            for run, labels, key in zip(active, new, fingerprints(new, k)):
                 run.move(labels, key)
             update_together(active)
         active = [run for run in active if run.n_returns < max_oscillations]

@@ -6,7 +6,7 @@
 from numbers import Integral
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._base import FLOATS, check_n_clusters
@@ -20,6 +20,11 @@ from sklearn_kernelclust._splitters import (
     FeatureObjects,
     PrincipalSplitter,
 )
+
+# Dense features with this many entries, of which at most this share is not
+# zero, are held sparse: at 4 % a fit takes a third of the time.
+LARGE = 2**20
+MOSTLY_ZERO = 0.1
 
 
 class PDDP(DivisiveClusterer):
@@ -81,7 +86,7 @@ class PDDP(DivisiveClusterer):
         Most iterations of k-means in a cut, 1 if there were none.
 
     mean_ : ndarray of shape (n_features,) or None
-        Mean of the training objects, None if they were sparse.
+        Mean of the training objects, None if they were sparse or held so.
 
     n_features_in_ : int
         Number of features seen during fit.
@@ -97,7 +102,8 @@ class PDDP(DivisiveClusterer):
     Notes
     -----
     The result is deterministic. Sparse features are neither centred nor made
-    dense. A fit takes one more copy of the features.
+    dense. A fit takes one more copy of the features. A large dense array about
+    the origin with nine zeros in ten is taken as if it were sparse.
 
     No cut goes between objects that are the same up to rounding, so that
     duplicates stay together and ``predict(X)`` of the training objects is
@@ -159,6 +165,8 @@ class PDDP(DivisiveClusterer):
     def _start(self, X):
         X = self._check(X, reset=True)
         check_n_clusters(self, X.shape[0])
+        if not issparse(X) and better_sparse(X):
+            X = csr_array(X)
         mean = None
         if not issparse(X):
             with np.errstate(over="ignore", invalid="ignore"):
@@ -168,7 +176,7 @@ class PDDP(DivisiveClusterer):
         X = X.astype(make_gram(X, None, kernel="linear").dtype, copy=False)
         splitter = PrincipalSplitter(self.n_components, self.split, self.max_iter)
         remembered = {"mean_": mean, "_dtype": X.dtype}
-        return lambda rows: FeatureObjects(X[rows]), X.shape[0], splitter, remembered
+        return FeatureObjects(X), splitter, remembered
 
     def _block(self, X):
         X = self._check(X, reset=False).astype(self._dtype, copy=False)
@@ -180,3 +188,15 @@ class PDDP(DivisiveClusterer):
 
     def _check(self, X, *, reset):
         return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
+
+
+def better_sparse(X):
+    """Whether a dense array is large, nearly empty and about the origin.
+
+    Sparse features are not centred, which would cost digits far from it.
+    """
+    if X.size < LARGE or np.count_nonzero(X) > MOSTLY_ZERO * X.size:
+        return False
+    with np.errstate(over="ignore"):
+        mean = X.mean(axis=0, dtype=np.float64)
+        return len(X) * (mean @ mean) <= np.vdot(X, X) / 2

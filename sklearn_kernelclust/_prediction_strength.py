@@ -5,22 +5,24 @@
 
 from itertools import chain
 from numbers import Integral, Real
-from warnings import warn
+from warnings import catch_warnings, simplefilter, warn
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._agreement import CRITERIA, above_chance, expected_agreement
-from sklearn_kernelclust._base import all_or_nothing, check_kernel
+from sklearn_kernelclust._base import all_or_nothing, as_gram, check_kernel
 from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._halves import (
     Features,
     Kernel,
     Split,
+    Transformed,
     clustered,
     held,
     n_in_step,
@@ -28,7 +30,7 @@ from sklearn_kernelclust._halves import (
     seeded,
 )
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
-from sklearn_kernelclust._kernel_steps import Steps, as_gram, takes_kernel
+from sklearn_kernelclust._kernel_steps import Steps
 from sklearn_kernelclust._products import batches
 from sklearn_kernelclust._prototypes import PrototypeReducer
 from sklearn_kernelclust._sklearn import (
@@ -164,8 +166,14 @@ class PredictionStrengthK(
     labels_ : ndarray of shape (n_samples,)
         Its clusters.
 
+    n_splits_ : int
+        Number of splits, fewer than `n_splits` if a callback ended the work.
+
     n_features_in_ : int
         Number of features seen during fit, if the model knows it.
+
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Names of features seen during fit, if the model knows them.
 
     See Also
     --------
@@ -177,13 +185,15 @@ class PredictionStrengthK(
     -----
     A cluster of a single object has no pair to predict and is left out of the
     minimum; 0 if no cluster has a pair. A half on which fewer clusters are
-    found than asked for has no score. A number of clusters without a score on
-    more than half of its halves gets NaN, with a warning, and is not chosen.
+    found than asked for, or that has not two objects for each, has no score. A
+    number of clusters without a score on more than half of its halves gets NaN,
+    with a warning, and is not chosen.
 
     On a kernel, the steps of a `Pipeline` that turn kernels into kernels are
     fitted once on the whole (reduced) kernel, which is then split. From
-    features the whole pipeline is fitted on each half, unless prototypes are
-    asked for: then all that comes before the kernel is fitted once. A
+    features the whole pipeline is fitted on each half (what comes before the
+    clusterer once for all numbers of clusters), unless prototypes are asked
+    for: then all that comes before the kernel is fitted once. A
     :class:`KernelKMeans` evaluates its kernel once on all objects.
 
     Cost: for :class:`KernelKMeans` each split gathers three quarters of the
@@ -286,22 +296,17 @@ class PredictionStrengthK(
         self : object
             Fitted estimator.
         """
+        self._forget()
         check_predicts(self.estimator)
         candidates = check_candidates(self.n_clusters)
         rng = check_random_state(self.random_state)
         seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
-        model, param, data, n_samples = self._prepared(X)
-        if n_samples < 4:
-            raise ValueError(
-                f"Two halves need at least 4 objects, got n_samples={n_samples}."
-            )
 
-        splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds[:-1]]
-        scored = self._scored(model, param, candidates, data, n_samples, splits, X, y)
+        scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
         raw, seconds = values_of(scored, candidates, n_samples)
         scores = raw
         if self.adjust_for_chance:
-            scores = above_chance(raw, chance(self.criterion, candidates, n_samples))
+            scores = corrected(raw, self.criterion, candidates, n_samples)
         scores, raw = mean_of_finite(scores, axis=2), mean_of_finite(raw, axis=2)
         results = results_table(self.param_name, candidates, scores, raw, seconds)
         ranking = ranked(candidates, results, self.select, self.threshold)
@@ -342,16 +347,24 @@ class PredictionStrengthK(
         check_is_fitted(self)
         return self.best_estimator_.predict(X)
 
+    def _forget(self):
+        """What not every fit has must not be left of an earlier one."""
+        fitted = "best_estimator_", "labels_", "n_features_in_", "feature_names_in_"
+        for name in fitted:
+            vars(self).pop(name, None)
+
     def _prepared(self, X):
         """What is split, and the model that is fitted on its halves."""
         steps = Steps(self.estimator, self.param_name)
-        if takes_kernel(self.estimator) or isinstance(X, Gram):
-            gram = check_kernel(self, X, reset=True, accept_sparse="csr")
+        if steps.takes_kernel() or isinstance(X, Gram):
+            # Refused now, not by the refit when all the work is done.
+            sparse = "csr" if get_tags(self).input_tags.sparse else False
+            gram = check_kernel(self, X, reset=True, accept_sparse=sparse)
             as_array = not isinstance(X, Gram)
         elif self.reduction_rate is not None or type(self.estimator) is KernelKMeans:
             gram, as_array = self._kernel_on_the_way(steps, X)
         else:
-            return *steps.rest(), Features(X), _num_samples(X)
+            return *model_and_data(steps, Features(X)), _num_samples(X)
         if self.reduction_rate is not None:
             reducer = PrototypeReducer(
                 self.reduction_rate, n_neighbors=self.n_neighbors
@@ -361,7 +374,7 @@ class PredictionStrengthK(
         if n:
             K = gram.toarray() if as_array else gram
             gram = as_gram(steps.first(n).fit_transform(K))
-        return *steps.rest(), Kernel(held(gram), as_array), gram.shape[0]
+        return *model_and_data(steps, Kernel(held(gram), as_array)), gram.shape[0]
 
     def _kernel_on_the_way(self, steps, X):
         made = steps.kernel_of(X)
@@ -373,39 +386,58 @@ class PredictionStrengthK(
             )
         return made
 
-    def _scored(self, model, param, candidates, data, n_samples, splits, X, y):
-        """A list of scores, one for each number of clusters, for each split."""
-        progress = Progress(self, X, y, len(splits))
-        together = n_in_step(model, data, n_samples)
-        work = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(score_splits)(
-                model, param, candidates, data, splits[some], self.criterion
+    def _scored(self, X, y, candidates, seeds):
+        """A list of scores, one for each number of clusters, for each split.
+
+        And the number of objects, or prototypes, that were split.
+        """
+        model, param, data, n_samples = self._prepared(X)
+        if n_samples < 4:
+            raise ValueError(
+                f"Two halves need at least 4 objects, got n_samples={n_samples}"
+                f"{' prototypes' if self.reduction_rate else ''}."
             )
-            for some in batches(len(splits), together)
-        )
+        splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
+        progress = Progress(self, X, y, len(splits))
+        together = n_in_step(model, param, data, n_samples)
         scored = []
-        for scores in chain.from_iterable(work):
-            scored.append(scores)
-            if progress.step("split"):
-                break
+        with catch_warnings():
+            # What it means is told once, at the end: a half without a score.
+            simplefilter("ignore", ConvergenceWarning)
+            work = Parallel(n_jobs=self.n_jobs, return_as="generator")(
+                delayed(score_splits)(
+                    model, param, candidates, data, splits[some], self.criterion
+                )
+                for some in batches(len(splits), together)
+            )
+            for scores in chain.from_iterable(work):
+                scored.append(scores)
+                if progress.step("split"):
+                    break
         progress.end()
-        return scored
+        return scored, n_samples
 
     def _best(self, k, index, results):
         """The best number of clusters and its row: 1, and no row, for want of one."""
-        if self.select == "max" or results["mean_raw_score"][index] > self.threshold:
+        raw = rounded(results["mean_raw_score"])
+        if self.select == "max" or raw[index] > self.threshold:
             return int(k), int(index)
-        highest = np.nanmax(results["mean_raw_score"])
         warn(
-            f"No number of clusters has a mean strength above "
-            f"threshold={self.threshold}, the highest is {highest:.3g}: best_k_ is 1.",
+            f"No number of clusters has a mean strength above threshold="
+            f"{self.threshold}, the highest is {raw.max():.3g}: best_k_ is 1.",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
         return 1, -1
 
     def _full_param(self):
         return Steps(self.estimator, self.param_name).param
+
+
+def model_and_data(steps, data):
+    """The model, its parameter, and the data as they come to it."""
+    before = steps.before_param()
+    return *steps.rest(), data if before is None else Transformed(data, before)
 
 
 def check_predicts(estimator):
@@ -427,7 +459,7 @@ def check_candidates(n_clusters):
         raise ValueError(f"n_clusters must hold integers, got {n_clusters!r}.")
     if found.min() < 1:
         raise ValueError(f"n_clusters must be at least 1, got {found.min()}.")
-    return np.unique(found)
+    return np.unique(found).astype(np.int64)
 
 
 def values_of(scored, candidates, n_samples):
@@ -442,25 +474,29 @@ def values_of(scored, candidates, n_samples):
     lost = np.isnan(values).mean(axis=(1, 2)) > 0.5
     values[lost] = np.nan
     if lost.any():
-        reasons = [s.reason for of_split in scored for s in of_split if s.reason]
+        first = np.flatnonzero(lost)[0]
+        reasons = (of_split[first].reason for of_split in scored)
+        reason = next(filter(None, reasons), "the criterion is NaN")
         told = (
             f"{candidates[lost].tolist()} clusters could not be scored on halves of "
-            f"{n_samples // 2} objects: {reasons[0]}"
+            f"{n_samples // 2} objects: {reason}"
         )
         if lost.all():
             raise ValueError(told)
-        warn(told, UserWarning, stacklevel=4)
+        warn(told, UserWarning, stacklevel=5)
     return values, seconds.mean(axis=0)
 
 
-def chance(criterion, candidates, n_samples):
-    """Expected values for each number of clusters, on each of the halves."""
+def corrected(values, criterion, candidates, n_samples):
+    """The values above what chance gives, on each of the halves."""
     sizes = n_samples // 2, n_samples - n_samples // 2
-    expected = [
-        [expected_agreement(criterion, size, int(k)) for size in sizes]
-        for k in candidates
-    ]
-    return np.array(expected)[:, None, :]
+    scores = values.copy()
+    # What is not known needs no correction, and k may be anything there.
+    for row in np.flatnonzero(~np.isnan(values).all(axis=(1, 2))):
+        k = int(candidates[row])
+        chance = {size: expected_agreement(criterion, size, k) for size in set(sizes)}
+        scores[row] = above_chance(values[row], [chance[size] for size in sizes])
+    return scores
 
 
 def mean_of_finite(values, axis):
@@ -492,9 +528,14 @@ def ranked(candidates, results, select, threshold):
     threshold, those above it come first, the largest number of clusters leading.
     """
     score = results["mean_test_score" if select == "max" else "mean_raw_score"]
-    score = np.where(np.isnan(score), -np.inf, score.round(12))
+    score = rounded(score)
     by_score = np.lexsort((-candidates, -score))
     if select == "max":
         return by_score
     above = score[by_score] > threshold
     return np.concatenate([np.sort(by_score[above])[::-1], by_score[~above]])
+
+
+def rounded(scores):
+    """Scores that can be compared: equal ones are, and NaN is below all."""
+    return np.where(np.isnan(scores), -np.inf, scores.round(12))

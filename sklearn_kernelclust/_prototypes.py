@@ -128,7 +128,7 @@ class PrototypeReducer(
         """
         gram = self._check_kernel(X, reset=True)
         members = neighbourhoods(gram, self.n_neighbors)
-        compactness = gram.quadratic_forms(averages(members))
+        compactness = compactness_of(gram, members)
         chosen = every_so_many(compactness, self.reduction_rate)
         weights = averages(members[chosen], gram.shape[0])
         reduced = gram.combined(weights)
@@ -180,6 +180,16 @@ def neighbourhoods(gram, n_neighbors):
 
     run_in_threads(look, batches(n, max(ROW_ENTRIES // n, 1)))
     return members
+
+
+def compactness_of(gram, members):
+    """Mean similarity of all pairs in each neighbourhood, each found once.
+
+    The neighbourhoods of two objects may be one and the same: no rounding may
+    rank it before itself.
+    """
+    different, which = np.unique(np.sort(members, axis=1), axis=0, return_inverse=True)
+    return gram.quadratic_forms(averages(different, len(members)))[which.ravel()]
 
 
 def smallest(rows, p):

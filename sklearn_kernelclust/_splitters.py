@@ -25,7 +25,7 @@ from sklearn_kernelclust._lloyd import (
     indicator,
     run_batch,
 )
-from sklearn_kernelclust._seeding import plus_plus_labels, random_labels
+from sklearn_kernelclust._seeding import generators, plus_plus_labels, random_labels
 
 SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-cut")
 
@@ -68,6 +68,10 @@ class KernelObjects(Objects):
 
     dual = True
 
+    def part(self, index):
+        """Some of the members."""
+        return KernelObjects(self.gram.restrict(index, index))
+
     def functionals(self, gram, weights):
         """Directions of the weighted sums of the members, and their values."""
         size = np.abs(gram.diagonal()).max() * np.abs(weights).sum(axis=0)
@@ -87,6 +91,10 @@ class FeatureObjects(Objects):
     def __init__(self, X):
         self.X = X
         super().__init__(FactoredGram(X, X, symmetric=True))
+
+    def part(self, index):
+        """Some of the members."""
+        return FeatureObjects(self.X[index])
 
     def functionals(self, gram, weights):
         """Directions of the weighted sums of the members, and their values."""
@@ -182,7 +190,7 @@ class SeededSplitter:
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
         gram, moved = objects.prepared()
         problem = Problem(moved, 2, np.ones(len(objects)))
-        rngs = [np.random.RandomState(seed) for seed in seeds]
+        rngs = generators(seeds)
         if self.init == "random":
             starts = [random_labels(len(objects), 2, rng) for rng in rngs]
         else:

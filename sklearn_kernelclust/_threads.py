@@ -14,9 +14,9 @@ _in_charge = RLock()
 
 
 @cache
-def _controller():
+def _blas():
     # Looking for the loaded libraries takes milliseconds, asking them does not.
-    return ThreadpoolController()
+    return ThreadpoolController().select(user_api="blas").lib_controllers
 
 
 def n_threads():
@@ -25,12 +25,7 @@ def n_threads():
     So whoever limits BLAS (``threadpool_limits``, a joblib worker, an
     environment variable) limits these threads too.
     """
-    blas = (
-        lib.num_threads
-        for lib in _controller().lib_controllers
-        if lib.user_api == "blas"
-    )
-    return max(blas, default=1)
+    return max((lib.num_threads for lib in _blas()), default=1)
 
 
 @contextmanager
@@ -43,10 +38,14 @@ def blas_threads(n):
     if not _in_charge.acquire(blocking=False):
         yield False
         return
+    before = [(lib, lib.num_threads) for lib in _blas()]
     try:
-        with _controller().limit(limits=n, user_api="blas"):
-            yield True
+        for lib, _ in before:
+            lib.set_num_threads(n)
+        yield True
     finally:
+        for lib, n_before in before:
+            lib.set_num_threads(n_before)
         _in_charge.release()
 
 

@@ -422,8 +422,9 @@ def prediction_strength_scorer(estimator, X, y=None):
     Returns
     -------
     strength : float
-        1 at best, 0 is chance. Of equal scores a search takes the first: list
-        larger numbers of clusters first.
+        1 at best, 0 is chance. An error, which a search takes as no score, if
+        there are not two objects for each cluster. Of equal scores a search
+        takes the first: list larger numbers of clusters first.
 
     See Also
     --------
@@ -452,6 +453,13 @@ def prediction_strength_scorer(estimator, X, y=None):
             "PredictionStrengthK."
         )
     labels = clone(estimator).fit_predict(X)
+    n_clusters = len(np.unique(labels))
+    if 2 * n_clusters > len(labels):
+        raise ValueError(
+            f"{len(labels)} new objects are not two for each of {n_clusters} clusters: "
+            "the few pairs in them are so close that noise predicts them. Use larger "
+            "folds."
+        )
     return prediction_strength_score(
         labels, estimator.predict(X), adjust_for_chance=True
     )

@@ -91,6 +91,11 @@ def test_expected_value_is_that_of_random_labels(criterion, k):
     assert abs(expected_agreement(criterion, 60, k) - np.mean(drawn)) < error
 
 
+def test_expected_value_of_many_clusters():
+    """Neither the memory nor the time of a thousand tables of that size."""
+    assert expected_agreement("prediction-strength", 5000, 1500) < 0.01
+
+
 def test_a_criterion_of_the_user():
     def share(labels, predicted):
         return np.mean(labels == predicted)

@@ -9,8 +9,8 @@ from scipy.sparse import csr_array
 from scipy.sparse import random as random_sparse
 
 from sklearn_kernelclust import DiagonalShift, KernelKMeans, PairwiseKernel
-from sklearn_kernelclust._base import check_symmetric
-from sklearn_kernelclust._gram import FactoredGram
+from sklearn_kernelclust._base import as_gram, check_symmetric
+from sklearn_kernelclust._gram import FactoredGram, SparseGram
 
 K = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.5], [0.0, 0.5, 2.0]])
 
@@ -140,3 +140,15 @@ def test_dates_and_masked_values_are_no_numbers(kernel):
         model.fit(np.ma.array(K, mask=np.eye(3)))
     with pytest.raises(TypeError, match=r"dates or times \(datetime64\[D\]\)"):
         model.fit(K.astype("datetime64[D]"))
+
+
+def test_kernels_that_steps_make():
+    """Any of the types that transformers return, but nothing that is no kernel."""
+    counts = np.array([[2, 1], [1, 3]])
+    assert as_gram(counts).dtype == np.float64
+    assert isinstance(as_gram(csr_array(counts)), SparseGram)
+    assert as_gram(counts[:, :1], training=False).shape == (2, 1)
+    with pytest.raises(ValueError, match=r"must be square, got \(2, 1\)"):
+        as_gram(counts[:, :1])
+    with pytest.raises(ValueError, match="must be symmetric"):
+        as_gram(np.array([[1, 2], [0, 1]]))

@@ -414,8 +414,7 @@ def test_negative_kernels_are_refused():
 
 def test_a_callback_can_stop():
     tree = grow(
-        lambda rows: FeatureObjects(blobs(0)[rows]),
-        120,
+        FeatureObjects(blobs(0)),
         9,
         lambda objects, most: (None, (np.arange(len(objects)) > 0).astype(int)),
         on_split=lambda: True,

@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from sklearn import config_context
 from sklearn.cluster import KMeans
 from sklearn.pipeline import make_pipeline
@@ -21,6 +21,7 @@ from sklearn_kernelclust._halves import (
     held,
     in_step,
     score_split,
+    score_splits,
     seeded,
 )
 from sklearn_kernelclust.metrics import prediction_strength_score
@@ -70,24 +71,54 @@ def test_more_clusters_than_objects():
     )
     assert np.isfinite(few.values).all()
     assert np.isnan(many.values).all()
-    assert many.reason == "there are only 5 objects"
+    assert many.reason == "5 objects are not two for each cluster"
+
+
+def test_what_fails_has_a_reason():
+    """In step or model by model, whatever is wrong is told and ends nothing."""
+    split = Split.drawn(12, 1, 0)
+    data = Kernel(DenseGram.training(-np.eye(12) - 0.1))
+    model = KernelKMeans(kernel="precomputed", n_init=1)
+    for clusterer in (model, model.set_params(algorithm="hartigan")):
+        (score,) = score_split(
+            clusterer, "n_clusters", [2], data, split, "prediction-strength"
+        )
+        assert np.isnan(score.values).all()
+        assert "no positive eigenvalue" in score.reason
+
+
+def test_a_half_that_fails_takes_no_other_split_with_it():
+    K = -np.eye(8)
+    K[[0, 1, 2, 3, 4, 5, 6, 7], [1, 0, 3, 2, 5, 4, 7, 6]] = 5
+    sound = Split.drawn(8, 1, 0)
+    sound.halves = np.array([0, 1, 4, 5]), np.array([2, 3, 6, 7])
+    bad = Split.drawn(8, 1, 1)
+    bad.halves = np.array([0, 2, 4, 6]), np.array([1, 3, 5, 7])
+    data, model = Kernel(DenseGram.training(K)), KernelKMeans(n_init=1)
+    setting = model, "n_clusters", [2], data
+    (first,), (second,) = score_splits(*setting, [sound, bad], "prediction-strength")
+    (alone,) = score_split(*setting, sound, "prediction-strength")
+    assert_array_equal(first.values, alone.values)
+    assert np.isfinite(first.values).all()
+    assert "no positive eigenvalue" in second.reason
 
 
 def test_fewer_clusters_than_asked_for():
     data = Kernel(DenseGram.training(np.ones((10, 10))))
     split = Split.drawn(10, 1, 0)
     model = KernelKMeans(kernel="precomputed", n_init=1)
-    (score,) = score_split(model, "n_clusters", [3], data, split, "prediction-strength")
+    (score,) = score_split(model, "n_clusters", [2], data, split, "prediction-strength")
     assert np.isnan(score.values).all()
     assert score.reason == "only 1 clusters were found"
 
 
 def test_what_goes_in_step():
     kernel, features = Kernel(DenseGram.training(np.eye(4))), Features(np.eye(4))
-    assert in_step(KernelKMeans(), kernel)
-    assert not in_step(KernelKMeans(), features)
-    assert not in_step(KernelKMeans(init=[0, 1, 0, 1]), kernel)
-    assert not in_step(KMeans(), kernel)
+    assert in_step(KernelKMeans(), "n_clusters", kernel)
+    assert not in_step(KernelKMeans(), "n_init", kernel)
+    assert not in_step(KernelKMeans(), "n_clusters", features)
+    assert not in_step(KernelKMeans(init=[0, 1, 0, 1]), "n_clusters", kernel)
+    assert not in_step(KMeans(), "n_clusters", kernel)
 
 
 def test_parts_are_arrays_where_one_was_given():
@@ -99,6 +130,10 @@ def test_parts_are_arrays_where_one_was_given():
     assert_array_equal(own[1], K[np.ix_(b, b)])
     assert_array_equal(other[0], K[np.ix_(a, b)])
     assert_array_equal(other[1], K[np.ix_(b, a)])
+    sparse = Kernel(SparseGram.training(csr_array(K)), as_array=True)
+    for given, part in zip(sparse.halves(split)[1], other):
+        assert issparse(given)
+        assert_array_equal(given.toarray(), part)
 
 
 def test_seeds_of_all_parts():

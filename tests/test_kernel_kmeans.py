@@ -444,9 +444,11 @@ class TestDominated:
 def test_a_cycle_is_told_with_its_length():
     rng = np.random.default_rng(0)
     A = rng.normal(size=(30, 30))
-    with pytest.warns(ConvergenceWarning, match="fell into a cycle of 2 partitions"):
+    told = pytest.warns(ConvergenceWarning, match="fell into a cycle of 2 partitions")
+    with told as record:
         model = KernelKMeans(3, kernel="precomputed", random_state=0).fit(A + A.T)
     assert not model.converged_
+    assert record[0].filename == __file__
 
 
 def test_a_fixed_point_above_the_start_is_not_kept():

@@ -16,6 +16,7 @@ from sklearn_kernelclust import (
     DiagonalShift,
     KernelKMeans,
     PairwiseKernel,
+    PrototypeReducer,
     SubpolynomialKernel,
 )
 from sklearn_kernelclust._kernel_steps import Steps
@@ -34,7 +35,20 @@ CLUSTERER = KernelKMeans(2, kernel="precomputed")
         (make_pipeline(DiagonalShift(), "passthrough", CLUSTERER), 0, 1),
         # Kernel PCA takes a kernel, what it gives is none.
         (make_pipeline(KernelPCA(kernel="precomputed"), KMeans()), 0, 0),
+        (make_pipeline(PrototypeReducer(), KMeans()), 0, 0),
         (make_pipeline(StandardScaler(), PairwiseKernel(), CLUSTERER), 2, None),
+        (
+            make_pipeline(StandardScaler(), make_pipeline(PairwiseKernel(), CLUSTERER)),
+            2,
+            None,
+        ),
+        (
+            make_pipeline(
+                DiagonalShift(), make_pipeline(SubpolynomialKernel(), CLUSTERER)
+            ),
+            0,
+            2,
+        ),
         (make_pipeline(StandardScaler(), KMeans()), 0, 0),
     ],
 )
@@ -56,6 +70,38 @@ def test_names_of_the_parameter():
     assert Steps(pipeline, "kernelkmeans__n_init").param == "kernelkmeans__n_init"
     with pytest.raises(ValueError, match="param_name='k' is no parameter of Pipeline"):
         Steps(pipeline, "k")
+
+
+def test_pipelines_in_pipelines():
+    inner = make_pipeline(SubpolynomialKernel(), CLUSTERER)
+    steps = Steps(Pipeline([("a", DiagonalShift()), ("b", inner)]), "n_clusters")
+    assert steps.param == "b__kernelkmeans__n_clusters"
+    model, name = steps.rest()
+    assert model.set_params(**{name: 7})[-1].n_clusters == 7
+    steps.first(2)
+    assert steps.rest()[1] == "n_clusters"
+
+
+def test_steps_before_the_parameter():
+    steps = Steps(make_pipeline(StandardScaler(), KMeans()), "n_clusters")
+    assert isinstance(steps.before_param()[0], StandardScaler)
+    assert isinstance(steps.rest()[0], KMeans)
+    assert Steps(KMeans(), "n_clusters").before_param() is None
+
+
+def test_what_a_pipeline_remembers():
+    pipeline = make_pipeline(StandardScaler(), KMeans(), memory="folder")
+    assert Steps(pipeline, "n_clusters").rest()[0].memory == "folder"
+
+
+def test_first_step_that_is_none():
+    assert Steps(make_pipeline("passthrough", CLUSTERER), "n_clusters").takes_kernel()
+
+
+def test_the_step_of_the_parameter_must_be_there():
+    steps = Steps(make_pipeline(PairwiseKernel(), CLUSTERER), "pairwisekernel__degree")
+    with pytest.raises(ValueError, match="'pairwisekernel__degree' is that of a step"):
+        steps.kernel_of(X)
 
 
 def test_the_step_of_the_parameter_is_not_taken_away():

@@ -16,7 +16,6 @@ DOC = Path(__file__).parent.parent / "doc" / "api.rst"
 
 # A module imports only from modules with a lower number.
 LEVEL = {
-    "_agreement": 0,
     "_block_krylov": 0,
     "_complaints": 0,
     "_memory": 0,
@@ -31,6 +30,7 @@ LEVEL = {
     "_sparse_products": 1,
     "_subsequences": 1,
     "datasets": 1,
+    "_agreement": 2,
     "_gram": 2,
     "_laplacians": 2,
     "_rounding": 2,
@@ -50,13 +50,13 @@ LEVEL = {
     "_feature_kernels": 6,
     "_kernel_kmeans": 6,
     "_kernel_pca_kmeans": 6,
-    "_kernel_steps": 6,
     "_kernel_transforms": 6,
     "_prototypes": 6,
     "_spectral": 6,
     "_splitters": 6,
     "_divisive": 7,
     "_halves": 7,
+    "_kernel_steps": 7,
     "_local_scaling": 7,
     "_power_mean": 7,
     "_bisecting_kernel_kmeans": 8,

@@ -21,6 +21,7 @@ from sklearn_kernelclust._lloyd import (
     Run,
     add_moves,
     fill_empty,
+    fingerprints,
     first_sums,
     moved_sums,
     nearest,
@@ -106,6 +107,12 @@ def test_delta_updates_are_full_products(gram_of, seed):
             [weight[labels == c] @ (X @ X.T)[labels == c] for c in range(k)]
         )
         assert_allclose(S[r * k : (r + 1) * k], exact, atol=1e-12)
+
+
+def test_keys_of_partitions_do_not_depend_on_others():
+    few, many = np.zeros(300, dtype=int), np.arange(300)
+    assert fingerprints([few], 300) == fingerprints([few, many], 300)[:1]
+    assert len(set(fingerprints([few, many, 299 - many], 300))) == 3
 
 
 def test_tie_rule():

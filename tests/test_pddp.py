@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.datasets import make_blobs
 
-from sklearn_kernelclust import KPDDP, PDDP, PairwiseKernel
+from sklearn_kernelclust import KPDDP, PDDP, PairwiseKernel, _pddp
 from sklearn_kernelclust._splitters import SPLITS
 
 
@@ -97,3 +97,19 @@ def test_wrong_parameters(parameter):
     for Model in (PDDP, KPDDP):
         with pytest.raises(ValueError, match=f"'{next(iter(parameter))}' parameter of"):
             Model(2, **parameter).fit(spread(20, 3, 0))
+
+
+@pytest.mark.parametrize("split", SPLITS)
+def test_a_dense_array_of_zeros_mostly_is_held_sparse(split, monkeypatch, seed):
+    X = np.zeros((300, 200))
+    X[:, :15] = spread(300, 15, seed) - 10
+    plain = PDDP(6, split=split).fit(X)
+    assert plain.mean_ is not None
+    monkeypatch.setattr(_pddp, "LARGE", X.size)
+    held = PDDP(6, split=split).fit(X)
+    assert held.mean_ is None
+    assert_array_equal(held.labels_, plain.labels_)
+    assert_array_equal(held.predict(X), held.labels_)
+    far = PDDP(6, split=split).fit(X + 1e6 * np.eye(1, 200))
+    assert far.mean_ is not None
+    assert_array_equal(far.labels_, plain.labels_)

@@ -10,10 +10,12 @@ import pytest
 from corpora import documents
 from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.cluster import AgglomerativeClustering, BisectingKMeans, KMeans
 from sklearn.datasets import make_blobs
 from sklearn.decomposition import KernelPCA
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.mixture import GaussianMixture
@@ -38,6 +40,7 @@ from sklearn_kernelclust import (
     StringKernel,
     SubpolynomialKernel,
 )
+from sklearn_kernelclust._halves import Split
 from sklearn_kernelclust.metrics import (
     prediction_strength_score,
     prediction_strength_scorer,
@@ -107,6 +110,20 @@ def test_in_step_is_model_by_model(blobs, init, algorithm, shift):
     assert_allclose(scores[0], scores[1])
 
 
+@pytest.mark.parametrize("lazy", [False, True])
+def test_in_step_is_model_by_model_from_features(blobs, lazy):
+    scores = []
+    for clusterer in (KernelKMeans, Unbatched):
+        pipeline = make_pipeline(
+            StandardScaler(),
+            PairwiseKernel("rbf", gamma=0.3, lazy=lazy),
+            DiagonalShift(0.1),
+            clusterer(kernel="precomputed", n_init=3),
+        )
+        scores.append(PredictionStrengthK(pipeline, **FEW).fit(blobs).scores_)
+    assert_allclose(scores[0], scores[1])
+
+
 @pytest.mark.parametrize(
     "estimator",
     [
@@ -132,6 +149,45 @@ def test_any_clusterer_that_predicts(blobs, estimator):
     assert choice.scores_.shape == (4, 4)
     assert_array_equal(choice.predict(blobs), choice.labels_)
     assert len(np.unique(choice.labels_)) == 3
+
+
+def test_steps_before_are_fitted_once_on_each_half(blobs):
+    """For all numbers of clusters, and to the same end as within each model."""
+    fitted = []
+
+    class Scaler(StandardScaler):
+        def fit(self, X, y=None, sample_weight=None):
+            fitted.append(len(X))
+            return super().fit(X)
+
+    choice = PredictionStrengthK(make_pipeline(Scaler(), KMeans(n_init=2)), **FEW)
+    choice.fit(blobs)
+    assert fitted == [60] * 2 * 4 + [120]
+    split = Split.drawn(120, 4, np.random.RandomState(0).randint(2**31 - 1, size=5)[0])
+    a, b = split.halves
+    for k, (of_a, of_b), score in zip(range(2, 6), split.seeds, choice.scores_[:, 0]):
+        of_halves = [
+            make_pipeline(StandardScaler(), KMeans(k, n_init=2, random_state=seed))
+            for seed in (of_a, of_b)
+        ]
+        labels = [
+            m.fit_predict(blobs[half]) for m, half in zip(of_halves, split.halves)
+        ]
+        values = [
+            prediction_strength_score(
+                labels[0], of_halves[1].predict(blobs[a]), adjust_for_chance=True
+            ),
+            prediction_strength_score(
+                labels[1], of_halves[0].predict(blobs[b]), adjust_for_chance=True
+            ),
+        ]
+        assert score == pytest.approx(np.mean(values))
+
+
+def test_a_step_that_fails_has_a_reason():
+    pipeline = make_pipeline(CountVectorizer(stop_words=["a"]), KMeans(n_init=1))
+    with pytest.raises(ValueError, match=r"could not be scored .* empty vocabulary"):
+        PredictionStrengthK(pipeline, **FEW).fit(["a", "a a"] * 20)
 
 
 def test_another_name_for_the_number_of_clusters(blobs):
@@ -305,8 +361,29 @@ def test_numbers_that_cannot_be_scored(blobs):
     assert np.isnan(choice.scores_[2:]).all()
     assert np.isfinite(choice.scores_[:2]).all()
     assert set(choice.ranking_[2:]) == {9, 40}
-    with pytest.raises(ValueError, match=r"\[9\] clusters could not .* only 8 objects"):
+    with pytest.raises(ValueError, match=r"\[9\] clusters could not .* 8 objects are"):
         PredictionStrengthK(KMeans(), n_clusters=[9]).fit(few)
+
+
+@pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
+def test_not_as_many_clusters_as_objects():
+    """The few pairs of nearly as many clusters as objects say nothing."""
+    noise = np.random.default_rng(0).uniform(size=(24, 5))
+    with pytest.warns(UserWarning, match=r"\[7, 11\] .* not two for each cluster"):
+        choice = PredictionStrengthK(
+            KernelKMeans(kernel="linear", n_init=2),
+            n_clusters=[2, 6, 7, 11],
+            n_splits=5,
+        ).fit(noise)
+    assert choice.best_k_ in (2, 6)
+    search = GridSearchCV(
+        KernelKMeans(kernel="linear", n_init=2, random_state=0),
+        {"n_clusters": [11, 2]},
+        scoring=prediction_strength_scorer,
+        cv=2,
+    )
+    with pytest.warns(UserWarning, match=r"12 new objects are not two for each of 11"):
+        assert search.fit(noise).best_params_ == {"n_clusters": 2}
 
 
 def test_fewer_distinct_objects_than_clusters():
@@ -316,6 +393,30 @@ def test_fewer_distinct_objects_than_clusters():
             KernelKMeans(kernel="linear"), n_clusters=[2, 3, 4], n_splits=5
         ).fit(X)
     assert choice.best_k_ == 3
+
+
+@pytest.mark.filterwarnings("error::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize(
+    "estimator", [KMeans(n_init=1), KernelKMeans(n_init=1, algorithm="hartigan")]
+)
+def test_one_warning_for_all_halves(estimator):
+    X = np.repeat([[0.0], [1.0], [5.0]], 10, axis=0)
+    with pytest.warns(UserWarning, match=r"\[4\].*only 3 clusters") as record:
+        PredictionStrengthK(estimator, n_clusters=[3, 4], n_splits=5).fit(X)
+    assert len(record) == 1
+    assert record[0].filename == __file__
+
+
+def test_the_reason_is_that_of_the_number_told():
+    """One half has a single distinct object now and then, which loses no k."""
+    X = np.r_[np.zeros(10), 1.0, 2.0][:, None]
+    with pytest.warns(UserWarning, match=r"\[4\] .*: 6 objects are not two"):
+        PredictionStrengthK(
+            KernelKMeans(kernel="linear"),
+            n_clusters=[2, 4],
+            n_splits=20,
+            random_state=0,
+        ).fit(X)
 
 
 @pytest.mark.parametrize(
@@ -335,6 +436,15 @@ def test_bad_parameters(blobs, params, error, message):
         PredictionStrengthK(KMeans(), **params).fit(blobs)
 
 
+@pytest.mark.parametrize(
+    "params, message",
+    [({"n_init": 0}, "'n_init' parameter"), ({"kernel": "rbv"}, "'kernel' parameter")],
+)
+def test_bad_parameters_of_the_model(blobs, params, message):
+    with pytest.raises(ValueError, match=message):
+        PredictionStrengthK(KernelKMeans(**params), **FEW).fit(blobs)
+
+
 def test_bad_input():
     with pytest.raises(ValueError, match="at least 4 objects, got n_samples=3"):
         PredictionStrengthK(KMeans(), n_clusters=[2]).fit(np.eye(3))
@@ -344,6 +454,74 @@ def test_bad_input():
         PredictionStrengthK(KernelKMeans(kernel="precomputed")).fit(
             np.random.default_rng(0).normal(size=(30, 30))
         )
+
+
+def test_few_prototypes(blobs):
+    with pytest.raises(ValueError, match="got n_samples=3 prototypes"):
+        PredictionStrengthK(KernelKMeans(), reduction_rate=5).fit(blobs[:15])
+
+
+def test_a_criterion_that_is_not_a_number(blobs):
+    with pytest.raises(ValueError, match="the criterion is NaN"):
+        PredictionStrengthK(
+            KMeans(n_init=1), criterion=lambda labels, predicted: np.nan, **FEW
+        ).fit(blobs)
+
+
+@pytest.mark.parametrize("rate", [None, 2])
+def test_passthrough_in_front_of_a_kernel(blobs, rate):
+    K = rbf_kernel(blobs, gamma=0.1)
+    model = KernelKMeans(kernel="precomputed", n_init=2)
+    alone = PredictionStrengthK(model, reduction_rate=rate, **FEW).fit(K)
+    pipeline = make_pipeline("passthrough", model)
+    behind = PredictionStrengthK(pipeline, reduction_rate=rate, **FEW).fit(K)
+    assert_allclose(behind.scores_, alone.scores_)
+
+
+def test_prototypes_as_features(blobs):
+    """Similarities to prototypes are no kernel: they are learnt on each half."""
+    pipeline = make_pipeline(PrototypeReducer(), KMeans(n_init=2))
+    choice = PredictionStrengthK(pipeline, **FEW).fit(rbf_kernel(blobs, gamma=0.1))
+    assert choice.best_k_ == 3
+
+
+def test_sparse_kernels(blobs):
+    K = csr_array(rbf_kernel(blobs, gamma=0.1))
+    for model in (
+        KernelKMeans(kernel="precomputed", n_init=2),
+        SpectralClustering(kernel="precomputed"),
+    ):
+        choice = PredictionStrengthK(model, **FEW).fit(K)
+        dense = PredictionStrengthK(model, **FEW).fit(K.toarray())
+        assert_allclose(choice.scores_, dense.scores_)
+    shifted = make_pipeline(DiagonalShift(), KernelKMeans(kernel="precomputed"))
+    with pytest.raises(TypeError, match="Sparse data was passed"):
+        # At once: the refit would refuse it in the end.
+        PredictionStrengthK(shifted, n_splits=10**6).fit(K)
+
+
+def test_nothing_is_left_of_an_earlier_fit(blobs):
+    frame = pytest.importorskip("pandas").DataFrame(blobs, columns=list("abc"))
+    choice = PredictionStrengthK(KMeans(n_init=1), **FEW).fit(frame)
+    assert list(choice.feature_names_in_) == ["a", "b", "c"]
+    choice.fit(blobs)
+    assert not hasattr(choice, "feature_names_in_")
+    choice.set_params(refit=False).fit(blobs)
+    assert not hasattr(choice, "labels_")
+    assert not hasattr(choice, "best_estimator_")
+
+
+def test_an_interrupt_leaves_it_as_it_was(blobs):
+    choice = PredictionStrengthK(KMeans(n_init=1), **FEW).fit(blobs)
+    before = dict(vars(choice))
+
+    def interrupt(labels, predicted):
+        raise KeyboardInterrupt
+
+    choice.set_params(criterion=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        choice.fit(blobs[:50])
+    assert vars(choice) == before | {"criterion": interrupt}
 
 
 def test_without_refit(blobs):

@@ -13,6 +13,7 @@ from sklearn_kernelclust._gram import DenseGram, FactoredGram
 from sklearn_kernelclust._lloyd import Problem
 from sklearn_kernelclust._seeding import (
     distances_to,
+    generators,
     plus_plus_labels,
     random_labels,
 )
@@ -20,6 +21,13 @@ from sklearn_kernelclust._seeding import (
 
 def problem_of(X, k, weight=None):
     return Problem(FactoredGram(X, X), k, np.ones(len(X)) if weight is None else weight)
+
+
+def test_a_generator_seeded_anew_is_a_new_one():
+    for seed, rng in zip([3, 0, 3], generators([3, 0, 3])):
+        expected = np.random.RandomState(seed)
+        assert_array_equal(rng.randint(9, size=5), expected.randint(9, size=5))
+        assert_array_equal(rng.permutation(9), expected.permutation(9))
 
 
 def test_random_labels_leave_no_cluster_empty():

@@ -42,6 +42,17 @@ def same_partition(a, b):
     return len(np.unique(a)) == len(np.unique(np.c_[a, b], axis=0)) == len(np.unique(b))
 
 
+@pytest.mark.parametrize("name", OBJECTS)
+def test_a_part_of_a_part_is_what_its_members_are(name, seed):
+    X, index = spread(60, 5, seed), np.arange(0, 60, 3)
+    part = OBJECTS[name](X).part(index).part(np.arange(5, 15))
+    alone = OBJECTS[name](X[index[5:15]])
+    assert part.gram.symmetric
+    assert part.dual == alone.dual
+    assert part.scatter == pytest.approx(alone.scatter)
+    assert_allclose(part.gram.toarray(), alone.gram.toarray())
+
+
 @pytest.mark.parametrize("shape", [(60, 5), (300, 7), (20, 50)])
 @pytest.mark.parametrize("name", OBJECTS)
 def test_signs_of_the_right_singular_vectors(name, shape, seed):

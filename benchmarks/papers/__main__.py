@@ -30,6 +30,7 @@ TABLES = [
     "ddf1",
     "ddf2",
     "ddf3",
+    "ddx",
     "pv1",
     "pv3",
     "pvf2",

@@ -4,7 +4,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from benchmarks.papers.data import DD_SETS
-from benchmarks.papers.dd import METHODS, OWN, all_trials, n_trials
+from benchmarks.papers.dd import (
+    METHODS,
+    OWN,
+    SETS,
+    all_trials,
+    cell_of,
+    counted_cells,
+    n_trials,
+    nearness,
+)
 from benchmarks.papers.published import published
 from benchmarks.papers.report import Result, agreement, beside
 
@@ -13,25 +22,32 @@ TITLE = "DD Table 3: stability (ANMI) of the reduction methods"
 
 def run(folder, quick):
     count = n_trials(quick)
-    runs, paper = all_trials(folder, tuple(DD_SETS), count), published("dd3")
-    records = [
+    return page(anmi_records(folder, count), count)
+
+
+def anmi_records(folder, count, sets=SETS):
+    runs, paper = all_trials(folder, sets, count), published("dd3")
+    return [
         {
             "data": name,
             "method": method,
-            "published": paper[name, method],
+            "published": paper[cell_of(name, method)],
             "ours": runs[name, method].anmi,
         }
-        for name in DD_SETS
+        for name in sets
         for method in METHODS
     ]
+
+
+def page(records, count):
     parts = [
         f"All pairs of {count} trials, those of Table 2.",
         beside(records, "data", "method"),
-        f"All sets: {agreement(records)}.",
-        f"Sets whose documents are the paper's ({', '.join(OWN)}): "
-        f"{agreement([r for r in records if r['data'] in OWN])}.",
+        *nearness(records),
     ]
-    return Result(records, parts, list(findings(records)), agreement=agreement(records))
+    found = list(findings(records))
+    near = agreement(counted_cells(records))
+    return Result(records, parts, found, agreement=near)
 
 
 def findings(records):
