@@ -27,10 +27,29 @@ N_RANDOM_CALLS = 100
 
 def table_of(labels, predicted):
     """Counts of the pairs of labels, which may be anything that can be sorted."""
-    rows, row = np.unique(labels, return_inverse=True)
-    cols, col = np.unique(predicted, return_inverse=True)
-    cells = np.bincount(row * len(cols) + col, minlength=len(rows) * len(cols))
-    return cells.reshape(len(rows), len(cols))
+    (n_rows, row), (n_cols, col) = codes(labels), codes(predicted)
+    cells = np.bincount(row * n_cols + col, minlength=n_rows * n_cols)
+    table = cells.reshape(n_rows, n_cols)
+    return table[table.any(axis=1)][:, table.any(axis=0)]
+
+
+def codes(labels):
+    """A bound, and integers below it that say the same as the labels.
+
+    Small integers stay as they are: to sort them would take longer.
+    """
+    labels = np.asarray(labels)
+    if labels.dtype.kind in "iu" and labels.size and labels.min() >= 0:
+        largest = int(labels.max())
+        if largest <= labels.size:
+            return largest + 1, labels.astype(np.intp, copy=False)
+    found, code = np.unique(labels, return_inverse=True)
+    return len(found), code
+
+
+def n_distinct(labels):
+    """How many different labels there are."""
+    return np.count_nonzero(np.bincount(codes(labels)[1]))
 
 
 def prediction_strength(tables):

@@ -16,7 +16,7 @@ from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone
 
-from sklearn_kernelclust._agreement import agreement
+from sklearn_kernelclust._agreement import agreement, n_distinct
 from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._eigen import check_some_positive
 from sklearn_kernelclust._gram import DenseGram, SparseGram
@@ -31,7 +31,7 @@ from sklearn_kernelclust._sklearn import _safe_indexing
 COLUMNS = 20
 
 # Splits that go in step at most, and the memory for the kernels of their halves.
-SPLITS, SQUARES_BYTES = 8, 2**26
+SPLITS, SQUARES_BYTES = 16, 2**26
 
 
 @dataclass
@@ -228,7 +228,7 @@ def clustered(model, X):
 
 def _scored(labels, predicted, k, criterion, seconds):
     """Agreement on each half, unless fewer clusters were found than asked for."""
-    found = [len(np.unique(found)) for found in labels]
+    found = [n_distinct(found) for found in labels]
     values = tuple(
         agreement(criterion, *pair) if n == k else np.nan
         for n, *pair in zip(found, labels, predicted)
@@ -297,9 +297,25 @@ class _Means:
     """Labels, and the means that give them back."""
 
     labels: np.ndarray
-    coef: object
+    members: np.ndarray
+    weight: np.ndarray
     norms: np.ndarray
     tie: float
+
+    @classmethod
+    def of(cls, result, tie):
+        """Those of a run; clusters without objects are none."""
+        kept = np.flatnonzero(np.bincount(result.labels, minlength=len(result.mass)))
+        place = np.full(len(result.mass), -1)
+        place[kept] = np.arange(len(kept))
+        weight = 1 / np.where(result.mass > 0, result.mass, 1)
+        labels, members = place[result.labels], place[result.members]
+        return cls(labels, members, weight[result.members], result.norms[kept], tie)
+
+    def write_to(self, coef):
+        """The means as sums of the objects, a column for each."""
+        own = np.flatnonzero(self.members >= 0)
+        coef[own, self.members[own]] = self.weight[own]
 
 
 def _fit_in_step(model, candidates, gram, parts, seeds):
@@ -323,10 +339,7 @@ def _fit_in_step(model, candidates, gram, parts, seeds):
             for problem in of_part
         ]
         means.append(
-            [
-                _Means(*model._means(problem, result), problem.tie)
-                for problem, result in zip(of_part, best)
-            ]
+            [_Means.of(result, problem.tie) for problem, result in zip(of_part, best)]
         )
     return means
 
@@ -368,7 +381,9 @@ def _run_in_step(model, candidates, gram, parts, weight, starts):
 def _predict_in_step(means, block, diagonal):
     """Cluster of the nearest mean, for all numbers of clusters in one product."""
     widths = np.cumsum([0] + [len(m.norms) for m in means])
-    coef = np.hstack([m.coef.toarray() for m in means])
+    coef = np.zeros((block.shape[1], widths[-1]))
+    for m, a, b in zip(means, widths, widths[1:]):
+        m.write_to(coef[:, a:b])
     S = np.ascontiguousarray((block @ coef).T)
     return [
         nearest(S[a:b], np.ones(b - a), m.norms, diagonal, m.tie)

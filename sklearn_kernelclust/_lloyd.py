@@ -94,10 +94,11 @@ class Run:
     problem : Problem
     labels : ndarray of shape (n_samples,)
         The start.
-    S : ndarray of shape (n_clusters, n_samples)
-        Sums for these labels; the driver keeps them up to date.
+    sums : ndarray of shape (n_runs * n_clusters, n_samples)
+        Sums for the labels of this run and others, one below the other; the
+        driver keeps them up to date.
     first : int
-        Row of these sums among those of all runs.
+        Row at which the sums of this run, ``S``, begin.
     n_clusters : int
         If there are fewer than the problem allows for: the last rows of `S` are
         those of clusters that this run does not have.
@@ -105,8 +106,9 @@ class Run:
         Whether to begin; else the driver calls `begin_together`.
     """
 
-    def __init__(self, problem, labels, S, first=0, n_clusters=None, begin=True):
-        self.problem, self.labels, self.S, self.first = problem, labels, S, first
+    def __init__(self, problem, labels, sums, first=0, n_clusters=None, begin=True):
+        self.problem, self.labels, self.first = problem, labels, first
+        self.sums, self.S = sums, sums[first : first + problem.n_clusters]
         self.n_clusters = n_clusters or problem.n_clusters
         self.previous, self.stopped = None, False
         self.converged, self.settled = False, False
@@ -155,10 +157,9 @@ class Run:
             stopped=self.stopped,
         )
 
-    def repaired(self, labels):
+    def repaired(self, labels, mass):
         """New labels, with objects for the clusters that they leave empty."""
         problem = self.problem
-        mass = masses(labels[None], problem.weight, problem.n_clusters)[0]
         empty = np.flatnonzero(mass[: self.n_clusters] == 0)
         self.n_emptied += np.count_nonzero(self.mass[empty])
         distances = own_distances(
@@ -222,7 +223,7 @@ def repaired(runs, labels):
     mass = masses(labels, problem.weight, problem.n_clusters)
     n_filled = np.count_nonzero(mass, axis=1)
     for r in np.flatnonzero(n_filled < [run.n_clusters for run in runs]):
-        labels[r] = runs[r].repaired(labels[r])
+        labels[r] = runs[r].repaired(labels[r], mass[r])
     return labels
 
 
@@ -238,7 +239,8 @@ def masses(labels, weight, n_clusters):
 def within_sums(runs, labels):
     """Similarities within each cluster, summed over all pairs of its members."""
     problem, objects = runs[0].problem, np.arange(labels.shape[1])
-    own = np.stack([run.S[row, objects] for run, row in zip(runs, labels)])
+    first = np.array([run.first for run in runs])[:, None]
+    own = runs[0].sums[first + labels, objects]
     cells = (labels + problem.n_clusters * np.arange(len(runs))[:, None]).ravel()
     sums = np.bincount(
         cells, (problem.weight * own).ravel(), len(runs) * problem.n_clusters
@@ -258,17 +260,21 @@ def nearest_of(runs, labels=None, leave_one_out=False):
     problem = runs[0].problem
     result = np.empty((len(runs), len(problem.weight)), dtype=np.intp)
     n_together = max(BLOCK // max(runs[0].S.size, 1), 1)
+    n_clusters = np.array([run.n_clusters for run in runs])
+    first = np.array([run.first for run in runs]) // problem.n_clusters
+    sums = runs[0].sums.reshape(-1, *runs[0].S.shape)
+    mass = np.stack([run.mass for run in runs])
+    norms = np.stack([run.norms for run in runs])
     # Runs with alike numbers of clusters together: they look at no more rows.
-    order = np.argsort([run.n_clusters for run in runs], kind="stable")
+    order = np.argsort(n_clusters, kind="stable")
     for part in batches(len(runs), n_together):
         some = order[part]
-        of_part = [runs[r] for r in some]
-        k = of_part[-1].n_clusters
+        k = n_clusters[some[-1]]
         result[some] = nearest(
-            np.stack([run.S[:k] for run in of_part]),
-            np.stack([run.mass[:k] for run in of_part]),
-            np.stack([run.norms[:k] for run in of_part]),
-            np.stack([run.problem.diagonal for run in of_part]),
+            sums[first[some], :k] if len(some) > 1 else runs[some[0]].S[None, :k],
+            mass[some, :k],
+            norms[some, :k],
+            np.stack([runs[r].problem.diagonal for r in some]),
             problem.tie,
             labels=None if labels is None else labels[some],
             weight=problem.weight if leave_one_out else None,
@@ -414,7 +420,8 @@ def add_moves(gram, S, moves):
     n_moves = np.bincount(rows, minlength=len(S))
     touched = np.flatnonzero(n_moves)
     # By rows of the transpose, which is how products take it.
-    by_row = np.argsort(rows, kind="stable")
+    # Of small integers this is a radix sort.
+    by_row = np.argsort(rows.astype(np.min_scalar_type(len(S))), kind="stable")
     ends = np.zeros(len(touched) + 1, dtype=objects.dtype)
     np.cumsum(n_moves[touched], out=ends[1:])
     shape = len(touched), gram.shape[1]
@@ -442,7 +449,7 @@ def run_batch(
     S = first_sums(problem.gram, starts, problem.weight, k, first)
     each = zip(problems, starts, n_clusters or repeat(k))
     runs = [
-        Run(own, start, S[r * k : (r + 1) * k], r * k, n, begin=False)
+        Run(own, start, S, r * k, n, begin=False)
         for r, (own, start, n) in enumerate(each)
     ]
     begin_together(runs)

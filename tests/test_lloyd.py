@@ -99,7 +99,7 @@ def test_delta_updates_are_full_products(gram_of, seed):
     new[0][rng.permutation(80)[:7]] = 2  # few
     new[1] = rng.integers(0, k, 80)  # most: summed afresh
     problem = Problem(gram, k, weight)
-    runs = [Run(problem, a, S[r * k : (r + 1) * k], r * k) for r, a in enumerate(old)]
+    runs = [Run(problem, a, S, r * k) for r, a in enumerate(old)]
     add_moves(gram, S, moved_sums(runs, new, [0, k, 2 * k]))
     assert_allclose(S, first_sums(gram, new, weight, k), atol=1e-12)
     for r, labels in enumerate(new):
