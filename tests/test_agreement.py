@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 
 from sklearn_kernelclust._agreement import (
     CRITERIA,
     above_chance,
     agreement,
+    codes,
     expected_agreement,
+    n_distinct,
     table_of,
 )
 
@@ -110,3 +113,14 @@ def test_above_chance():
     assert above_chance(0.2, 0.2) == 0
     assert above_chance(1.0, 1.0) == 0  # one cluster: nothing to get right
     assert np.isnan(above_chance(np.nan, 0.5))
+
+
+@pytest.mark.parametrize(
+    "labels", [[0, 2, 2, 5], [-1, 3, 3, 3], ["a", "b", "a", "c"], [10**9, 0, 1, 0], []]
+)
+def test_codes_say_the_same_as_the_labels(labels):
+    bound, code = codes(labels)
+    assert n_distinct(labels) == len(set(labels))
+    assert all(0 <= c < bound for c in code)
+    same = np.equal.outer(np.array(labels), np.array(labels))
+    assert_array_equal(np.equal.outer(code, code), same)

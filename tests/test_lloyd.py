@@ -25,6 +25,7 @@ from sklearn_kernelclust._lloyd import (
     first_sums,
     moved_sums,
     nearest,
+    run_batch,
 )
 from sklearn_kernelclust.metrics import kernel_inertia
 
@@ -192,8 +193,6 @@ def test_runs_in_step_are_runs_alone(seed):
     for s in range(4):
         labels = np.random.default_rng(s).integers(0, 6, 120)
         alone.append(KernelKMeans(6, kernel="linear", init=labels).fit(X))
-    from sklearn_kernelclust._lloyd import run_batch
-
     problem = Problem(
         FactoredGram(X - X.mean(axis=0), X - X.mean(axis=0)), 6, np.ones(120)
     )
@@ -202,3 +201,25 @@ def test_runs_in_step_are_runs_alone(seed):
     for a, b in zip(alone, together):
         assert_array_equal(a.labels_, np.unique(b.labels, return_inverse=True)[1])
         assert_array_equal(a.n_reassignments_, b.n_reassignments)
+
+
+def test_runs_on_kernels_side_by_side_are_runs_on_each(seed):
+    rng = np.random.default_rng(seed)
+    X, k, n = rng.normal(size=(90, 3)), 4, 30
+    gram = DenseGram.training(X @ X.T)
+    sets = rng.permutation(90).reshape(3, n)
+    starts = [np.r_[np.arange(k), rng.integers(0, k, n - k)] for _ in range(6)]
+    ((_, beside, parts),) = gram.squares(list(sets))
+    problems = [
+        Problem(beside, k, np.ones(n), diagonal=part.diagonal(), first=i * n)
+        for i, part in enumerate(parts)
+        for _ in range(2)
+    ]
+    limits = 100, 5, lambda: False
+    together = run_batch(problems[0], starts, *limits, problems=problems)
+    for i, part in enumerate(parts):
+        own = starts[2 * i : 2 * i + 2]
+        alone = run_batch(Problem(part, k, np.ones(n)), own, *limits)
+        for a, b in zip(alone, together[2 * i : 2 * i + 2]):
+            assert_array_equal(a.labels, b.labels)
+            assert_allclose(a.objective, b.objective)
