@@ -86,8 +86,9 @@ def leading_eigenpairs(operator, k=1, *, noise=0.0, seed=0, copies=False, tol=0.
     attempts = [_dense]
     if n > SMALL and k < n - 1:
         in_blocks = copies and k > 1 and n >= 6 * block_size(k)
-        first = _blocks(seed, tol) if in_blocks else _lanczos
-        iterative = [first, _arpack(seed, ncv=20), _arpack(seed + 1, ncv=60)]
+        first = _blocks(seed, tol) if in_blocks else _lanczos(tol)
+        restarted = [_arpack(seed, 20, tol), _arpack(seed + 1, 60, tol)]
+        iterative = [first, *restarted]
         attempts = iterative + [_dense] * (n <= LARGEST_DENSE)
     start = Start(operator, seed)
     return _first_that_holds(attempts, operator, k, noise, start, tol)
@@ -223,19 +224,24 @@ def _dense(operator, k, start):
     return values[::-1], vectors[:, ::-1]
 
 
-def _lanczos(operator, k, start):
+def _lanczos(tol):
     """Lanczos without restarts, all vectors kept orthogonal.
 
     It looks after every step whether it is done, where ARPACK takes 20 before
     it looks: half the products where the spectrum has a gap.
     """
-    product = _threaded(operator, n_threads(), start.size or 1.0)
-    with blas_threads(1):
-        values, vectors = _lanczos_steps(product, k, start)
-    return values * (start.size or 1.0), vectors
+
+    def solve(operator, k, start):
+        size = start.size or 1.0
+        product = _threaded(operator, n_threads(), size)
+        with blas_threads(1):
+            values, vectors = _lanczos_steps(product, k, start, tol)
+        return values * size, vectors
+
+    return solve
 
 
-def _lanczos_steps(product, k, start):
+def _lanczos_steps(product, k, start, tol):
     """The same for an operator whose size is near 1."""
     n, dtype = len(start.vector), start.vector.dtype
     n_steps = min(MAX_STEPS + 4 * k, n - 1)
@@ -250,7 +256,7 @@ def _lanczos_steps(product, k, start):
         beta[j] = np.linalg.norm(w)
         if j + 1 >= k:
             values, S = _leading_ritz(alpha[: j + 1], beta[: max(j, 1)], k)
-            limit = TOL[dtype] * max(np.abs(values).max(), 1)
+            limit = tol * max(np.abs(values).max(), 1)
             if np.abs(beta[j] * S[-1]).max() <= limit:
                 return values, _orthonormal(V[: j + 1].T @ S.astype(dtype))
         if beta[j] <= np.finfo(dtype).eps:
@@ -299,7 +305,7 @@ class _Threaded:
             return _products(self.operator, Z)
 
 
-def _arpack(seed, ncv):
+def _arpack(seed, ncv, tol):
     """ARPACK, which keeps `ncv` vectors and restarts from the best of them."""
 
     def solve(operator, k, start):
@@ -316,7 +322,7 @@ def _arpack(seed, ncv):
                 v0=start.vector,
                 ncv=min(n, 2 * k + ncv),
                 maxiter=500,
-                tol=TOL[dtype],
+                tol=tol,
                 **rng,
             )
         order = np.argsort(-values, kind="stable")

@@ -29,6 +29,9 @@ from sklearn_kernelclust._seeding import generators, plus_plus_labels, random_la
 
 SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-cut")
 
+# Residual of a direction, relative to its eigenvalue, that no cut feels.
+TOL = 1e-8
+
 # A run of k-means ends after that many returns to an earlier partition.
 MAX_OSCILLATIONS = 5
 
@@ -210,7 +213,7 @@ def principal_weights(gram, moved, k):
         floor = spectrum_floor(n, dtype, np.abs(gram.diagonal()).max())
     if np.abs(moved.diagonal()).max() <= floor:
         return None
-    values, vectors = leading_eigenpairs(moved, k, noise=10 * floor)
+    values, vectors = leading_eigenpairs(moved, k, noise=10 * floor, tol=TOL)
     floor = max(floor, spectrum_floor(n, dtype, values[0]), 0.0)
     values, vectors = values[values > floor], vectors[:, values > floor]
     if len(values) == 0:
