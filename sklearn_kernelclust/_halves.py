@@ -31,7 +31,7 @@ from sklearn_kernelclust._sklearn import _safe_indexing
 COLUMNS = 20
 
 # Splits that go in step at most, and the memory for the kernels of their halves.
-SPLITS, SQUARES_BYTES = 16, 2**26
+SPLITS, SQUARES_BYTES = 16, 2**27
 
 
 @dataclass
