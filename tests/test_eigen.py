@@ -150,7 +150,7 @@ def test_rubbish_is_caught(monkeypatch, rubbish):
     def wrong(*args, **kwargs):
         return np.full(1, 3.0), vectors
 
-    monkeypatch.setattr(_eigen, "_lanczos", wrong)
+    monkeypatch.setattr(_eigen, "_lanczos_steps", wrong)
     monkeypatch.setattr(_eigen, "eigsh", wrong)
     monkeypatch.setattr(_eigen.scipy.linalg, "eigh", wrong)
     with pytest.raises(np.linalg.LinAlgError, match="4 attempts: the residual was"):
@@ -178,3 +178,20 @@ def test_negative_definite_kernel_is_refused():
         check_some_positive(DenseGram.training(-np.eye(3)))
     check_some_positive(DenseGram.training(np.array([[-1.0, 2.0], [2.0, -1.0]])))
     check_some_positive(DenseGram.training(np.array([[-1.0, -2.0], [-2.0, -1.0]])))
+
+
+@pytest.mark.parametrize("solver", ["lanczos", "arpack"])
+def test_no_more_products_than_the_tolerance_needs(monkeypatch, solver):
+    X = spread(300, 40, 0)
+    if solver == "arpack":  # which restarts where gaps are small
+        monkeypatch.setattr(_eigen, "MAX_STEPS", -3)
+        X = np.random.default_rng(0).normal(size=(300, 300))
+    loose, exact = (n_products(X @ X.T, tol) for tol in (1e-3, 0.0))
+    assert loose < exact
+
+
+def n_products(K, tol):
+    calls, operator = [], Matvec(K)
+    operator.matvec = lambda v: calls.append(1) or K @ v
+    leading_eigenpairs(operator, tol=tol)
+    return len(calls)
