@@ -129,11 +129,18 @@ def near(tables):
 
 
 def findings(tables):
-    """ "Cleaner clusters": the paper's own matrices do not bear it out."""
+    """ "Cleaner clusters": in the paper's own matrices the first is, the rest not."""
     found = []
     for source, own in tables.items():
-        entropies = {key: entropy(table) for key, table in own.items()}
-        holds = all(entropies["PDDP_OCPC", k] < entropies["PDDP", k] for k in (3, 4))
-        seen = ", ".join(f"{m} k={k} {e:.4f}" for (m, k), e in entropies.items())
-        found.append((f"PDDP_OCPC has the lower entropy: {source}", holds, seen))
+        first = {key: int(misplaced(table)[0]) for key, table in own.items()}
+        found.append(compared("fewer misplaced in the first cluster", source, first))
+        entropies = {key: round(entropy(table), 4) for key, table in own.items()}
+        found.append(compared("the lower entropy", source, entropies))
     return found
+
+
+def compared(what, source, values):
+    """Whether PDDP_OCPC has the lower values."""
+    holds = all(values["PDDP_OCPC", k] < values["PDDP", k] for k in (3, 4))
+    seen = ", ".join(f"{m} k={k} {value}" for (m, k), value in values.items())
+    return f"PDDP_OCPC has {what}: {source}", holds, seen
