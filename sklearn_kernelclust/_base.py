@@ -10,17 +10,28 @@ from warnings import warn
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_array
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
 from sklearn_kernelclust._kernels import KERNELS, like, make_gram, resolve_gamma
-from sklearn_kernelclust._sklearn import Interval, InvalidParameterError, StrOptions
+from sklearn_kernelclust._sklearn import (
+    Interval,
+    InvalidParameterError,
+    StrOptions,
+    _fit_context,
+)
 
 FLOATS = [np.float64, np.float32]
 
 # How far K and its transpose may be apart, relative to the largest entry:
 # more is not rounding.
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}
+
+# Constraints of those that start more than once and keep the best.
+STARTS = {
+    "n_init": [Interval(Integral, 1, None, closed="left")],
+    "random_state": ["random_state"],
+}
 
 
 def all_or_nothing(fit):
@@ -43,6 +54,58 @@ def all_or_nothing(fit):
             raise
 
     return whole
+
+
+class FitPredictMixin:
+    """For clusterers that predict the clusters of new objects.
+
+    A subclass has ``_fit(X, y)``, which remembers what it learns;
+    ``_new_gram(X)``, which gives new objects as `KernelMixin` does; and
+    ``_predict(gram)``, which gives the clusters of those.
+    """
+
+    _parameter_constraints: dict = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
+    def fit(self, X, y=None):
+        """Compute the clustering.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            Objects to cluster: their features, or the kernel matrix if
+            ``kernel="precomputed"``.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        Returns
+        -------
+        self : object
+            Fitted estimator.
+        """
+        self._fit(X, y)
+        return self
+
+    def predict(self, X):
+        """Cluster of each object, by what was learnt in `fit`.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            New objects; with a precomputed kernel, their similarities to the
+            training objects.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Index of the cluster each object belongs to.
+        """
+        check_is_fitted(self)
+        return self._predict(self._new_gram(X))
 
 
 class KernelMatrixMixin:
