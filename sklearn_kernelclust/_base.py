@@ -109,13 +109,37 @@ class FitPredictMixin:
 
 
 class KernelMatrixMixin:
-    """For estimators that take a kernel matrix, or a Gram, and nothing else."""
+    """For transformers that take a kernel matrix, or a Gram, and nothing else.
+
+    A subclass has ``_fit(X)``, which checks it and remembers what it learns.
+    """
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
+    def fit(self, X, y=None):
+        """Learn from the kernel of the training objects.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_samples) or Gram
+            Kernel matrix.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        Returns
+        -------
+        self : object
+            Fitted transformer.
+        """
+        self._fit(X)
+        return self
 
     def _check_kernel(self, X, *, reset):
         """The Gram of a kernel matrix: square in fit, new rows otherwise."""
