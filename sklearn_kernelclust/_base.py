@@ -275,19 +275,21 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
         if not place:
             raise
         raise ValueError(f"{error}{place}") from None
-    leaf = SparseGram if issparse(K) else DenseGram
-    if not reset:
-        return leaf(K)
-    _check_square(K.shape)
-    check_symmetric(K)
-    return leaf.training(K)
+    return _leaf(K, training=reset)
 
 
 def as_gram(K, *, training=True):
-    """A Gram of what a transformer made: a square kernel, or a block of new rows."""
-    if isinstance(K, Gram):
-        return K
-    K = check_array(K, accept_sparse="csr", dtype=FLOATS)
+    """A Gram of a kernel from anywhere: square, or a block of new rows."""
+    if not isinstance(K, Gram):
+        K = check_array(K, accept_sparse="csr", dtype=FLOATS)
+        return _leaf(K, training=training)
+    if training:
+        _check_square(K.shape)
+    return K
+
+
+def _leaf(K, *, training):
+    """The Gram of a checked matrix; nothing is copied."""
     leaf = SparseGram if issparse(K) else DenseGram
     if not training:
         return leaf(K)
