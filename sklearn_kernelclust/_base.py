@@ -199,8 +199,7 @@ class KernelMixin:
         return self._gram(X, self.X_fit_, self.gamma_)
 
     def _check_features(self, X, *, reset):
-        refuse_what_numbers_would_hide(X)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
+        X = check_features(self, X, reset=reset)
         if reset and _looks_like_a_kernel(X):
             warn(
                 f"X of shape {X.shape} is square and symmetric: it looks like a "
@@ -259,6 +258,12 @@ def refuse_what_numbers_would_hide(X):
         raise ValueError("X has masked values: fill or drop them.")
     if isinstance(X, np.ndarray) and X.dtype.kind in "mM":
         raise TypeError(f"X holds dates or times ({X.dtype}), not numbers.")
+
+
+def check_features(estimator, X, *, reset):
+    """Validated features, dense or CSR."""
+    refuse_what_numbers_would_hide(X)
+    return validate_data(estimator, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
 
 
 def check_kernel(estimator, X, *, reset, accept_sparse=False):

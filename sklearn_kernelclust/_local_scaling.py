@@ -8,9 +8,8 @@ from numbers import Integral
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.neighbors import NearestNeighbors
-from sklearn.utils.validation import validate_data
 
-from sklearn_kernelclust._base import FLOATS
+from sklearn_kernelclust._base import check_features
 from sklearn_kernelclust._feature_kernels import FeatureKernel
 from sklearn_kernelclust._gram_wrappers import EntrywiseGram
 from sklearn_kernelclust._kernels import exponential, like, negative_distances
@@ -91,11 +90,8 @@ class LocalScalingKernel(FeatureKernel):
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
-    def _check(self, X, *, reset):
-        return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
-
     def _fit(self, X):
-        X = self._check(X, reset=True)
+        X = check_features(self, X, reset=True)
         neighbors = NearestNeighbors().fit(X)
         scale = self._scales(neighbors, X, X)
         self.X_fit_, self.scale_, self._neighbors = X, scale, neighbors
@@ -105,7 +101,7 @@ class LocalScalingKernel(FeatureKernel):
         return gram
 
     def _new_gram(self, X):
-        X = like(self._check(X, reset=False), self.X_fit_)
+        X = like(check_features(self, X, reset=False), self.X_fit_)
         scale = self._scales(self._neighbors, X, self.X_fit_)
         return local_scaling(X, self.X_fit_, scale, self.scale_)
 

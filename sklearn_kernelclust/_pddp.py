@@ -5,9 +5,8 @@
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
-from sklearn.utils.validation import validate_data
 
-from sklearn_kernelclust._base import FLOATS, check_n_clusters
+from sklearn_kernelclust._base import check_features, check_n_clusters
 from sklearn_kernelclust._divisive import DivisiveClusterer, PrincipalDirectionMixin
 from sklearn_kernelclust._gram import DenseGram, SparseGram
 from sklearn_kernelclust._gram_wrappers import CenteredGram
@@ -153,7 +152,7 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         return tags
 
     def _start(self, X):
-        X = self._check(X, reset=True)
+        X = check_features(self, X, reset=True)
         check_n_clusters(self, X.shape[0])
         if not issparse(X) and better_sparse(X):
             X = csr_array(X)
@@ -167,15 +166,12 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         return FeatureObjects(X), {"mean_": mean, "_dtype": X.dtype}
 
     def _new_gram(self, X):
-        X = self._check(X, reset=False).astype(self._dtype, copy=False)
+        X = check_features(self, X, reset=False).astype(self._dtype, copy=False)
         if not issparse(X):
             return DenseGram(X if self.mean_ is None else X - self.mean_)
         if self.mean_ is None:
             return SparseGram(X)
         return CenteredGram(SparseGram(X), np.zeros(X.shape[0]), self.mean_, 0.0)
-
-    def _check(self, X, *, reset):
-        return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
 
 
 def better_sparse(X):
