@@ -10,17 +10,28 @@ from warnings import warn
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils import check_array
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
 from sklearn_kernelclust._kernels import KERNELS, like, make_gram, resolve_gamma
-from sklearn_kernelclust._sklearn import Interval, InvalidParameterError, StrOptions
+from sklearn_kernelclust._sklearn import (
+    Interval,
+    InvalidParameterError,
+    StrOptions,
+    _fit_context,
+)
 
 FLOATS = [np.float64, np.float32]
 
 # How far K and its transpose may be apart, relative to the largest entry:
 # more is not rounding.
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}
+
+# Constraints of those that start more than once and keep the best.
+STARTS = {
+    "n_init": [Interval(Integral, 1, None, closed="left")],
+    "random_state": ["random_state"],
+}
 
 
 def all_or_nothing(fit):
@@ -45,14 +56,90 @@ def all_or_nothing(fit):
     return whole
 
 
+class FitPredictMixin:
+    """For clusterers that predict the clusters of new objects.
+
+    A subclass has ``_fit(X, y)``, which remembers what it learns;
+    ``_new_gram(X)``, which gives new objects as `KernelMixin` does; and
+    ``_predict(gram)``, which gives the clusters of those.
+    """
+
+    _parameter_constraints: dict = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
+    def fit(self, X, y=None):
+        """Compute the clustering.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            Objects to cluster: their features, or the kernel matrix if
+            ``kernel="precomputed"``.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        Returns
+        -------
+        self : object
+            Fitted estimator.
+        """
+        self._fit(X, y)
+        return self
+
+    def predict(self, X):
+        """Cluster of each object, by what was learnt in `fit`.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            New objects; with a precomputed kernel, their similarities to the
+            training objects.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Index of the cluster each object belongs to.
+        """
+        check_is_fitted(self)
+        return self._predict(self._new_gram(X))
+
+
 class KernelMatrixMixin:
-    """For estimators that take a kernel matrix, or a Gram, and nothing else."""
+    """For transformers that take a kernel matrix, or a Gram, and nothing else.
+
+    A subclass has ``_fit(X)``, which checks it and remembers what it learns.
+    """
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = True
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
+    def fit(self, X, y=None):
+        """Learn from the kernel of the training objects.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_samples) or Gram
+            Kernel matrix.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        Returns
+        -------
+        self : object
+            Fitted transformer.
+        """
+        self._fit(X)
+        return self
 
     def _check_kernel(self, X, *, reset):
         """The Gram of a kernel matrix: square in fit, new rows otherwise."""
@@ -112,8 +199,7 @@ class KernelMixin:
         return self._gram(X, self.X_fit_, self.gamma_)
 
     def _check_features(self, X, *, reset):
-        refuse_what_numbers_would_hide(X)
-        X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
+        X = check_features(self, X, reset=reset)
         if reset and _looks_like_a_kernel(X):
             warn(
                 f"X of shape {X.shape} is square and symmetric: it looks like a "
@@ -174,6 +260,12 @@ def refuse_what_numbers_would_hide(X):
         raise TypeError(f"X holds dates or times ({X.dtype}), not numbers.")
 
 
+def check_features(estimator, X, *, reset):
+    """Validated features, dense or CSR."""
+    refuse_what_numbers_would_hide(X)
+    return validate_data(estimator, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
+
+
 def check_kernel(estimator, X, *, reset, accept_sparse=False):
     """A Gram of what the user gave as kernel matrix; checked once, not copied."""
     if isinstance(X, Gram):
@@ -188,19 +280,21 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
         if not place:
             raise
         raise ValueError(f"{error}{place}") from None
-    leaf = SparseGram if issparse(K) else DenseGram
-    if not reset:
-        return leaf(K)
-    _check_square(K.shape)
-    check_symmetric(K)
-    return leaf.training(K)
+    return _leaf(K, training=reset)
 
 
 def as_gram(K, *, training=True):
-    """A Gram of what a transformer made: a square kernel, or a block of new rows."""
-    if isinstance(K, Gram):
-        return K
-    K = check_array(K, accept_sparse="csr", dtype=FLOATS)
+    """A Gram of a kernel from anywhere: square, or a block of new rows."""
+    if not isinstance(K, Gram):
+        K = check_array(K, accept_sparse="csr", dtype=FLOATS)
+        return _leaf(K, training=training)
+    if training:
+        _check_square(K.shape)
+    return K
+
+
+def _leaf(K, *, training):
+    """The Gram of a checked matrix; nothing is copied."""
     leaf = SparseGram if issparse(K) else DenseGram
     if not training:
         return leaf(K)

@@ -7,6 +7,7 @@ from numbers import Integral
 
 from sklearn.utils import check_random_state
 
+from sklearn_kernelclust._base import STARTS
 from sklearn_kernelclust._divisive import KernelDivisiveClusterer
 from sklearn_kernelclust._sklearn import Interval, StrOptions
 from sklearn_kernelclust._splitters import SeededSplitter
@@ -123,10 +124,9 @@ class BisectingKernelKMeans(KernelDivisiveClusterer):
 
     _parameter_constraints: dict = {
         **KernelDivisiveClusterer._parameter_constraints,
+        **STARTS,
         "init": [StrOptions({"k-means++", "random"})],
-        "n_init": [Interval(Integral, 1, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
     }
 
     def __init__(

@@ -3,13 +3,12 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from scipy.sparse import issparse
 from sklearn.pipeline import Pipeline
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._base import FLOATS, KernelMixin, check_symmetric
-from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
+from sklearn_kernelclust._base import FLOATS, KernelMixin
+from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._kernels import make_gram
 
 
@@ -75,15 +74,3 @@ def kernel_of(clusterer, X):
         f"The kernel of a {type(clusterer).__name__} is not known here: evaluate it, "
         "and use from_kernel(K, labels)."
     )
-
-
-def as_gram(K):
-    """The Gram of a square kernel matrix; nothing is copied."""
-    if not isinstance(K, Gram):
-        K = check_array(K, accept_sparse="csr", dtype=FLOATS)
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f"A kernel must be square, got {K.shape}.")
-    if isinstance(K, Gram):
-        return K
-    check_symmetric(K)
-    return SparseGram.training(K) if issparse(K) else DenseGram.training(K)

@@ -8,8 +8,8 @@ from scipy.sparse import csc_array
 from sklearn import get_config
 from sklearn.utils import check_consistent_length, column_or_1d
 
+from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._display_base import (
-    as_gram,
     axes_for,
     kernel_of,
     last_step,

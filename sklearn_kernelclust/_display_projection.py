@@ -138,7 +138,7 @@ class ProjectionDisplay:
         tree = tree_of(estimator)
         cut = cut_of(tree, node)
         clusterer, X = last_step(estimator, X)
-        block = clusterer._block(X)
+        block = clusterer._new_gram(X)
         if block.shape[0] != len(tree.order):
             raise ValueError(
                 f"X has {block.shape[0]} objects, and {type(clusterer).__name__} was "

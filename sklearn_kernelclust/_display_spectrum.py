@@ -6,8 +6,8 @@
 import numpy as np
 import scipy.linalg
 
+from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._display_base import (
-    as_gram,
     axes_for,
     kernel_of,
     last_step,

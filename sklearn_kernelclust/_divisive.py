@@ -9,11 +9,10 @@ from warnings import warn
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._base import (
+    FitPredictMixin,
     OriginFreeKernelMixin,
-    all_or_nothing,
     check_n_clusters,
 )
 from sklearn_kernelclust._eigen import check_some_positive
@@ -22,9 +21,9 @@ from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,
     Interval,
     Progress,
-    _fit_context,
+    StrOptions,
 )
-from sklearn_kernelclust._splitters import KernelObjects
+from sklearn_kernelclust._splitters import SPLITS, KernelObjects, PrincipalSplitter
 from sklearn_kernelclust._tree import ClusterTree
 
 # Scatters that differ by less than this, relative to the larger, are equal:
@@ -81,44 +80,26 @@ def widest(tree, waiting):
     return min(i for i in waiting if tree.nodes[i].scatter >= limit)
 
 
-class DivisiveClusterer(CallbackSupportMixin, ClusterMixin, BaseEstimator):
+class DivisiveClusterer(
+    FitPredictMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator
+):
     """A clusterer that grows a tree from the root.
 
-    A subclass has ``_start(X)``, which checks the input and gives the objects,
-    the splitter and what to remember, and ``_block(X)``, which gives new objects
+    A subclass has ``_start(X)``, which checks the input and gives the objects and
+    what to remember; ``_splitter()``; and ``_new_gram(X)``, which gives new objects
     as the tree wants them.
     """
 
-    _parameter_constraints: dict = {
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
-    }
     exact = True
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    @all_or_nothing
-    def fit(self, X, y=None):
-        """Compute the clustering.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            Objects to cluster.
-
-        y : Ignored
-            Not used, present for API consistency by convention.
-
-        Returns
-        -------
-        self : object
-            Fitted estimator.
-        """
-        objects, split, remembered = self._start(X)
+    def _fit(self, X, y):
+        objects, remembered = self._start(X)
 
         progress = Progress(self, X, y, max(self.n_clusters - 1, 1))
         tree = grow(
             objects,
             self.n_clusters,
-            split,
+            self._splitter(),
             exact=self.exact,
             on_split=lambda: progress.step("split"),
         )
@@ -130,24 +111,9 @@ class DivisiveClusterer(CallbackSupportMixin, ClusterMixin, BaseEstimator):
         self.inertia_, self.n_clusters_ = tree.inertia(), tree.n_leaves
         self.children_ = tree.linkage()[:, :2].astype(int)
         self.n_iter_ = max((cut.n_iter for cut in tree.cuts()), default=1)
-        return self
 
-    def predict(self, X):
-        """Cluster of each object, down the tree by the cuts that made it.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            New objects; with a precomputed kernel, their similarities to the
-            training objects.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-            Index of the cluster each object belongs to.
-        """
-        check_is_fitted(self)
-        return self.tree_.route(self._block(X))
+    def _predict(self, gram):
+        return self.tree_.route(gram)
 
     def _warn(self, tree):
         if tree.n_leaves < self.n_clusters:
@@ -156,7 +122,7 @@ class DivisiveClusterer(CallbackSupportMixin, ClusterMixin, BaseEstimator):
                 f"n_clusters ({self.n_clusters}). Possibly due to duplicate points "
                 "in X.",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=6,
             )
         n_open = sum(not cut.converged for cut in tree.cuts())
         if n_open:
@@ -164,8 +130,22 @@ class DivisiveClusterer(CallbackSupportMixin, ClusterMixin, BaseEstimator):
                 f"K-means did not converge in {n_open} of {len(tree.splits)} cuts: "
                 "increase max_iter, unless the kernel is indefinite.",
                 ConvergenceWarning,
-                stacklevel=3,
+                stacklevel=6,
             )
+
+
+class PrincipalDirectionMixin:
+    """For divisive clusterers that cut across principal components."""
+
+    _parameter_constraints: dict = {
+        "n_components": [Interval(Integral, 1, None, closed="left")],
+        "split": [StrOptions(set(SPLITS))],
+        "exact": ["boolean"],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    def _splitter(self):
+        return PrincipalSplitter(self.n_components, self.split, self.max_iter)
 
 
 class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
@@ -181,13 +161,10 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
         remembered = {"X_fit_": X_fit, "gamma_": gamma}
-        return self._objects(gram, X_fit, gamma), self._splitter(), remembered
+        return self._objects(gram, X_fit, gamma), remembered
 
     def _objects(self, gram, X_fit, gamma):
         """All training objects."""
         if gram.factor() is None:
             gram = stored_if_small(gram)
         return KernelObjects(gram)
-
-    def _block(self, X):
-        return self._new_gram(X)

@@ -16,10 +16,14 @@ from sklearn_kernelclust._sklearn import _fit_context, refuse_frame
 
 
 class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Features in, kernel out: an array, or a Gram if `lazy`.
+    """Objects in, kernel out: an array, or a Gram if `lazy`.
 
-    A subclass has ``_fit(X)``, which remembers and gives the training Gram.
+    A subclass has ``_fit(X)``, which remembers, and gives what ``_fitted_gram``
+    makes the training Gram of; and ``_new_gram(X)``, which gives that of new
+    objects against the training objects.
     """
+
+    _parameter_constraints: dict = {"lazy": ["boolean"]}
 
     @_fit_context(prefer_skip_nested_validation=True)
     @all_or_nothing
@@ -28,8 +32,9 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training objects.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or strings
+            Training objects: features, or an iterable of strings for a kernel of
+            those.
 
         y : Ignored
             Not used, present for API consistency by convention.
@@ -49,8 +54,8 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
         Parameters
         ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            Training objects.
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or strings
+            As for `fit`.
 
         y : Ignored
             Not used, present for API consistency by convention.
@@ -62,14 +67,33 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         return self._output(self._fitted_gram(self._fit(X)), X)
 
+    def transform(self, X):
+        """Kernel of objects against the training objects.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_objects, n_features) or strings
+            Objects, as for `fit`.
+
+        Returns
+        -------
+        K : ndarray of shape (n_objects, n_samples) or Gram
+            Kernel.
+        """
+        check_is_fitted(self)
+        return self._output(self._new_gram(X), X)
+
     def _fitted_gram(self, gram):
         return gram
 
     def _output(self, gram, X):
         if not self.lazy and not isinstance(X, Gram):
-            return gram.toarray()
+            return self._dense(gram)
         refuse_frame(self)
         return gram
+
+    def _dense(self, gram):
+        return gram.toarray()
 
 
 class PairwiseKernel(KernelMixin, FeatureKernel):
@@ -132,7 +156,7 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
 
     _parameter_constraints: dict = {
         **KernelMixin._parameter_constraints,
-        "lazy": ["boolean"],
+        **FeatureKernel._parameter_constraints,
     }
 
     def __init__(
@@ -151,22 +175,6 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
         self.coef0 = coef0
         self.kernel_params = kernel_params
         self.lazy = lazy
-
-    def transform(self, X):
-        """Kernel of objects against the training objects.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_objects, n_features)
-            Objects.
-
-        Returns
-        -------
-        K : ndarray of shape (n_objects, n_samples) or Gram
-            Kernel.
-        """
-        check_is_fitted(self)
-        return self._output(self._new_gram(X), X)
 
     def _fit(self, X):
         gram, X_fit, gamma = self._training_gram(X)

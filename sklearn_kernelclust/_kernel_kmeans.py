@@ -18,6 +18,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._base import (
+    STARTS,
+    FitPredictMixin,
     OriginFreeKernelMixin,
     all_or_nothing,
     check_n_clusters,
@@ -55,6 +57,7 @@ SUMS_BYTES = 2**27
 
 
 class KernelKMeans(
+    FitPredictMixin,
     CallbackSupportMixin,
     OriginFreeKernelMixin,
     ClassNamePrefixFeaturesOutMixin,
@@ -169,10 +172,10 @@ class KernelKMeans(
 
     Ties: an object stays where it is if that is as near as any other (within
     a relative 1e-10, 1e-5 for a float32 kernel), else the lowest index wins.
-    At a fixed point ``predict(X)`` of the training objects is `labels_`. On an
-    indefinite kernel (any zero-trace shift makes one) a run may fall into a
-    cycle; then the best partition seen is kept, `converged_` is False and a
-    `ConvergenceWarning` says so.
+    New objects go to the nearest mean; at a fixed point ``predict(X)`` of the
+    training objects is `labels_`. On an indefinite kernel (any zero-trace shift
+    makes one) a run may fall into a cycle; then the best partition seen is
+    kept, `converged_` is False and a `ConvergenceWarning` says so.
 
     Empty clusters get the object farthest from its own mean. If there are
     fewer distinct objects than clusters, there are fewer clusters, with a
@@ -198,14 +201,13 @@ class KernelKMeans(
     """
 
     _parameter_constraints: dict = {
+        **FitPredictMixin._parameter_constraints,
         **OriginFreeKernelMixin._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        **STARTS,
         "algorithm": [StrOptions({"lloyd", "split-merge", "hartigan"})],
         "init": [StrOptions({"k-means++", "random"}), "array-like"],
-        "n_init": [Interval(Integral, 1, None, closed="left")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "max_oscillations": [Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -289,24 +291,6 @@ class KernelKMeans(
         self._n_features_out = len(self.center_norms_)
         return self
 
-    def predict(self, X):
-        """Cluster of the nearest mean for each object.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            New objects; with a precomputed kernel, their similarities to the
-            training objects.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-            Index of the cluster each object belongs to.
-        """
-        check_is_fitted(self)
-        gram = self._new_gram(X)
-        return self._nearest(gram, self._similarity_to_means(gram))
-
     def transform(self, X):
         """Distances of the objects to the means, in feature space.
 
@@ -358,6 +342,9 @@ class KernelKMeans(
         closest = self._nearest(gram, S)
         rest = self.center_norms_[closest] - 2 * S[closest, np.arange(len(closest))]
         return -float(weight @ (self._self_similarity(gram) + rest))
+
+    def _predict(self, gram):
+        return self._nearest(gram, self._similarity_to_means(gram))
 
     def _problem(self, gram, weight):
         """What is to be solved, after the checks that need all of the input."""

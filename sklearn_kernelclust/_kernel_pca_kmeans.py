@@ -17,22 +17,24 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._base import (
+    STARTS,
+    FitPredictMixin,
     KernelMixin,
     OriginFreeKernelMixin,
-    all_or_nothing,
     check_n_clusters,
 )
 from sklearn_kernelclust._eigen import leading_eigenpairs
 from sklearn_kernelclust._gram_wrappers import centered
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._rounding import kmeans, labels_by, without_empty
-from sklearn_kernelclust._sklearn import Interval, _fit_context
+from sklearn_kernelclust._sklearn import Interval
 
 # Residual relative to the largest eigenvalue: enough for what is clustered.
 TOL = 1e-7
 
 
 class KernelPCAKMeans(
+    FitPredictMixin,
     OriginFreeKernelMixin,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
@@ -130,7 +132,8 @@ class KernelPCAKMeans(
 
     Eigenvectors come from products with the kernel, which is centred
     implicitly: no second matrix of its size is made. With all components of a
-    positive semi-definite kernel the objective is that of `KernelKMeans`.
+    positive semi-definite kernel the objective is that of `KernelKMeans`. New
+    objects are projected on the components and go to the nearest mean there.
 
     References
     ----------
@@ -151,12 +154,11 @@ class KernelPCAKMeans(
     """
 
     _parameter_constraints: dict = {
+        **FitPredictMixin._parameter_constraints,
         **OriginFreeKernelMixin._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        **STARTS,
         "n_components": [Interval(Integral, 1, None, closed="left"), None],
         "center": ["boolean"],
-        "n_init": [Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -184,24 +186,7 @@ class KernelPCAKMeans(
         self.n_init = n_init
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    @all_or_nothing
-    def fit(self, X, y=None):
-        """Compute the clustering.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            Features, or the kernel matrix if ``kernel="precomputed"``.
-
-        y : Ignored
-            Not used, present for API consistency by convention.
-
-        Returns
-        -------
-        self : object
-            Fitted estimator.
-        """
+    def _fit(self, X, y):
         gram, X_fit, gamma = self._training_gram(X)
         check_n_clusters(self, gram.shape[0])
         gram = stored_if_small(gram)
@@ -220,24 +205,6 @@ class KernelPCAKMeans(
         self.X_fit_, self.gamma_ = X_fit, gamma
         self._coef, self._offset, self._rule = coef, offset, rule
         self._n_features_out = len(values)
-        return self
-
-    def predict(self, X):
-        """Cluster of the nearest mean in the embedding.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            New objects; with a precomputed kernel, their similarities to the
-            training objects.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-            Index of the cluster each object belongs to.
-        """
-        check_is_fitted(self)
-        return labels_by(self._rule, self.transform(X))
 
     def transform(self, X):
         """Project objects on the components.
@@ -253,7 +220,12 @@ class KernelPCAKMeans(
             Coordinates of the objects.
         """
         check_is_fitted(self)
-        gram = self._new_gram(X)
+        return self._embedded(self._new_gram(X))
+
+    def _predict(self, gram):
+        return labels_by(self._rule, self._embedded(gram))
+
+    def _embedded(self, gram):
         return (gram @ self._coef - self._offset).astype(self._coef.dtype)
 
     def _gram(self, X, Y, gamma):
@@ -270,7 +242,7 @@ class KernelPCAKMeans(
                     f"All {gram.shape[0]} objects are the same to the kernel: there "
                     "is no component, and one cluster.",
                     UserWarning,
-                    stacklevel=4,
+                    stacklevel=6,
                 )
             zero = np.zeros((gram.shape[0], 1), gram.dtype)
             return np.zeros(1, gram.dtype), zero, np.zeros(1, gram.dtype)
@@ -280,7 +252,7 @@ class KernelPCAKMeans(
                 f"eigenvalues among its leading {wanted}: n_components_="
                 f"{len(values)}.",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=6,
             )
         return values, *projection(gram, values, vectors, self.center)
 

@@ -44,27 +44,6 @@ class _KernelTransformer(
 
     @_fit_context(prefer_skip_nested_validation=True)
     @all_or_nothing
-    def fit(self, X, y=None):
-        """Learn from the kernel of the training objects.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_samples) or Gram
-            Kernel matrix.
-
-        y : Ignored
-            Not used, present for API consistency by convention.
-
-        Returns
-        -------
-        self : object
-            Fitted transformer.
-        """
-        self._fit(X)
-        return self
-
-    @_fit_context(prefer_skip_nested_validation=True)
-    @all_or_nothing
     def fit_transform(self, X, y=None):
         """Fit, and transform the kernel of the training objects.
 

@@ -3,21 +3,21 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Integral
-
 import numpy as np
 from scipy.sparse import issparse
 
-from sklearn_kernelclust._divisive import KernelDivisiveClusterer
+from sklearn_kernelclust._divisive import (
+    KernelDivisiveClusterer,
+    PrincipalDirectionMixin,
+)
 from sklearn_kernelclust._gram import same_index
-from sklearn_kernelclust._sklearn import Interval, StrOptions
-from sklearn_kernelclust._splitters import SPLITS, KernelObjects, PrincipalSplitter
+from sklearn_kernelclust._splitters import KernelObjects
 
 # Kernels that only see differences of objects, once feature space is centred.
 TRANSLATION_FREE = ("laplacian", "linear", "rbf")
 
 
-class KPDDP(KernelDivisiveClusterer):
+class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
     """Principal direction divisive partitioning in the space of a kernel.
 
     From one cluster of all objects on, the cluster of largest scatter is cut
@@ -147,10 +147,7 @@ class KPDDP(KernelDivisiveClusterer):
 
     _parameter_constraints: dict = {
         **KernelDivisiveClusterer._parameter_constraints,
-        "n_components": [Interval(Integral, 1, None, closed="left")],
-        "split": [StrOptions(set(SPLITS))],
-        "exact": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        **PrincipalDirectionMixin._parameter_constraints,
         "center_inputs": ["boolean"],
     }
 
@@ -187,9 +184,6 @@ class KPDDP(KernelDivisiveClusterer):
             tags.input_tags.sparse = False
         return tags
 
-    def _splitter(self):
-        return PrincipalSplitter(self.n_components, self.split, self.max_iter)
-
     def _objects(self, gram, X_fit, gamma):
         plain = super()._objects(gram, X_fit, gamma)
         if not self.center_inputs:
@@ -198,9 +192,9 @@ class KPDDP(KernelDivisiveClusterer):
         moved = InputCenteredKernel(X_fit, X_fit, gamma, self._gram)
         return InputCenteredObjects(moved, plain, np.arange(len(plain)))
 
-    def _block(self, X):
+    def _new_gram(self, X):
         if not self.center_inputs:
-            return super()._block(X)
+            return super()._new_gram(X)
         X = self._check_features(X, reset=False)
         return InputCenteredKernel(X, self.X_fit_, self.gamma_, self._gram)
 

@@ -8,9 +8,8 @@ from numbers import Integral
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.neighbors import NearestNeighbors
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from sklearn_kernelclust._base import FLOATS
+from sklearn_kernelclust._base import check_features
 from sklearn_kernelclust._feature_kernels import FeatureKernel
 from sklearn_kernelclust._gram_wrappers import EntrywiseGram
 from sklearn_kernelclust._kernels import exponential, like, negative_distances
@@ -77,8 +76,8 @@ class LocalScalingKernel(FeatureKernel):
     """
 
     _parameter_constraints: dict = {
+        **FeatureKernel._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
-        "lazy": ["boolean"],
     }
 
     def __init__(self, n_neighbors=7, *, lazy=False):
@@ -91,29 +90,8 @@ class LocalScalingKernel(FeatureKernel):
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
-    def transform(self, X):
-        """Kernel of objects against the training objects.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_objects, n_features)
-            Objects.
-
-        Returns
-        -------
-        K : ndarray of shape (n_objects, n_samples) or Gram
-            Kernel.
-        """
-        check_is_fitted(self)
-        X = like(self._check(X, reset=False), self.X_fit_)
-        scale = self._scales(self._neighbors, X, self.X_fit_)
-        return self._output(local_scaling(X, self.X_fit_, scale, self.scale_), X)
-
-    def _check(self, X, *, reset):
-        return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
-
     def _fit(self, X):
-        X = self._check(X, reset=True)
+        X = check_features(self, X, reset=True)
         neighbors = NearestNeighbors().fit(X)
         scale = self._scales(neighbors, X, X)
         self.X_fit_, self.scale_, self._neighbors = X, scale, neighbors
@@ -121,6 +99,11 @@ class LocalScalingKernel(FeatureKernel):
         gram = local_scaling(X, X, scale, scale)
         gram.symmetric = True
         return gram
+
+    def _new_gram(self, X):
+        X = like(check_features(self, X, reset=False), self.X_fit_)
+        scale = self._scales(self._neighbors, X, self.X_fit_)
+        return local_scaling(X, self.X_fit_, scale, self.scale_)
 
     def _scales(self, neighbors, X, X_fit):
         """Distance to the chosen neighbour; of coinciding objects one is x itself."""

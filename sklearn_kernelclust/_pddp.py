@@ -3,23 +3,15 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Integral
-
 import numpy as np
 from scipy.sparse import csr_array, issparse
-from sklearn.utils.validation import validate_data
 
-from sklearn_kernelclust._base import FLOATS, check_n_clusters
-from sklearn_kernelclust._divisive import DivisiveClusterer
+from sklearn_kernelclust._base import check_features, check_n_clusters
+from sklearn_kernelclust._divisive import DivisiveClusterer, PrincipalDirectionMixin
 from sklearn_kernelclust._gram import DenseGram, SparseGram
 from sklearn_kernelclust._gram_wrappers import CenteredGram
 from sklearn_kernelclust._kernels import make_gram
-from sklearn_kernelclust._sklearn import Interval, StrOptions
-from sklearn_kernelclust._splitters import (
-    SPLITS,
-    FeatureObjects,
-    PrincipalSplitter,
-)
+from sklearn_kernelclust._splitters import FeatureObjects
 
 # Dense features with this many entries, of which at most this share is not
 # zero, are held sparse: at 4 % a fit takes a third of the time.
@@ -27,7 +19,7 @@ LARGE = 2**20
 MOSTLY_ZERO = 0.1
 
 
-class PDDP(DivisiveClusterer):
+class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
     """Principal direction divisive partitioning.
 
     From one cluster of all objects on, the cluster of largest scatter is cut
@@ -136,10 +128,7 @@ class PDDP(DivisiveClusterer):
 
     _parameter_constraints: dict = {
         **DivisiveClusterer._parameter_constraints,
-        "n_components": [Interval(Integral, 1, None, closed="left")],
-        "split": [StrOptions(set(SPLITS))],
-        "exact": ["boolean"],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        **PrincipalDirectionMixin._parameter_constraints,
     }
 
     def __init__(
@@ -163,7 +152,7 @@ class PDDP(DivisiveClusterer):
         return tags
 
     def _start(self, X):
-        X = self._check(X, reset=True)
+        X = check_features(self, X, reset=True)
         check_n_clusters(self, X.shape[0])
         if not issparse(X) and better_sparse(X):
             X = csr_array(X)
@@ -174,20 +163,15 @@ class PDDP(DivisiveClusterer):
                 X = X - mean
         # A kernel too large for float32 comes back in float64, or is refused.
         X = X.astype(make_gram(X, None, kernel="linear").dtype, copy=False)
-        splitter = PrincipalSplitter(self.n_components, self.split, self.max_iter)
-        remembered = {"mean_": mean, "_dtype": X.dtype}
-        return FeatureObjects(X), splitter, remembered
+        return FeatureObjects(X), {"mean_": mean, "_dtype": X.dtype}
 
-    def _block(self, X):
-        X = self._check(X, reset=False).astype(self._dtype, copy=False)
+    def _new_gram(self, X):
+        X = check_features(self, X, reset=False).astype(self._dtype, copy=False)
         if not issparse(X):
             return DenseGram(X if self.mean_ is None else X - self.mean_)
         if self.mean_ is None:
             return SparseGram(X)
         return CenteredGram(SparseGram(X), np.zeros(X.shape[0]), self.mean_, 0.0)
-
-    def _check(self, X, *, reset):
-        return validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
 
 
 def better_sparse(X):

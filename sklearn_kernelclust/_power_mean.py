@@ -98,8 +98,8 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
 
     _parameter_constraints: dict = {
         **KernelMixin._parameter_constraints,
+        **FeatureKernel._parameter_constraints,
         "t": [Interval(Real, 0, None, closed="left"), Options(Real, {np.inf})],
-        "lazy": ["boolean"],
     }
 
     def __init__(

@@ -14,10 +14,10 @@ from sklearn.base import (
 )
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._base import KernelMatrixMixin, all_or_nothing
+from sklearn_kernelclust._base import KernelMatrixMixin
 from sklearn_kernelclust._gram import ALL, Gram
 from sklearn_kernelclust._products import batches
-from sklearn_kernelclust._sklearn import Interval, _fit_context, refuse_frame
+from sklearn_kernelclust._sklearn import Interval, refuse_frame
 from sklearn_kernelclust._threads import run_in_threads
 
 # Entries of the kernel in which neighbours are looked for at a time.
@@ -108,24 +108,7 @@ class PrototypeReducer(
         self.reduction_rate = reduction_rate
         self.n_neighbors = n_neighbors
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    @all_or_nothing
-    def fit(self, X, y=None):
-        """Choose the prototypes and compute their kernel.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_samples) or Gram
-            Kernel matrix.
-
-        y : Ignored
-            Not used, present for API consistency by convention.
-
-        Returns
-        -------
-        self : object
-            Fitted transformer.
-        """
+    def _fit(self, X):
         gram = self._check_kernel(X, reset=True)
         members = neighbourhoods(gram, self.n_neighbors)
         compactness = compactness_of(gram, members)
@@ -138,7 +121,6 @@ class PrototypeReducer(
         self.reduced_gram_ = reduced if isinstance(X, Gram) else reduced.toarray()
         self._weights = weights
         self._n_features_out = len(chosen)
-        return self
 
     def transform(self, X):
         """Similarities of objects to the prototypes.

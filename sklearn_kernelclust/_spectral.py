@@ -3,7 +3,6 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from numbers import Integral
 from warnings import warn
 
 import numpy as np
@@ -18,7 +17,12 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._base import KernelMixin, all_or_nothing, check_n_clusters
+from sklearn_kernelclust._base import (
+    STARTS,
+    FitPredictMixin,
+    KernelMixin,
+    check_n_clusters,
+)
 from sklearn_kernelclust._graph import Graph, check_weights, grouped, weight_floor
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._laplacians import extension, is_flat, smallest_eigenvectors
@@ -28,11 +32,12 @@ from sklearn_kernelclust._rounding import (
     labels_by,
     without_empty,
 )
-from sklearn_kernelclust._sklearn import Interval, StrOptions, _fit_context
+from sklearn_kernelclust._sklearn import StrOptions
 from sklearn_kernelclust._training_rows import TrainingRows
 
 
 class SpectralClustering(
+    FitPredictMixin,
     KernelMixin,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
@@ -168,12 +173,11 @@ class SpectralClustering(
     """
 
     _parameter_constraints: dict = {
+        **FitPredictMixin._parameter_constraints,
         **KernelMixin._parameter_constraints,
-        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+        **STARTS,
         "laplacian": [StrOptions({"random-walk", "symmetric", "unnormalized"})],
         "assign_labels": [StrOptions(set(ROUNDINGS))],
-        "n_init": [Interval(Integral, 1, None, closed="left")],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -206,24 +210,7 @@ class SpectralClustering(
         tags.input_tags.positive_only = self._precomputed()
         return tags
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    @all_or_nothing
-    def fit(self, X, y=None):
-        """Compute the clustering.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            Features, or the kernel matrix if ``kernel="precomputed"``.
-
-        y : Ignored
-            Not used, present for API consistency by convention.
-
-        Returns
-        -------
-        self : object
-            Fitted estimator.
-        """
+    def _fit(self, X, y):
         gram, X_fit, gamma = self._training_gram(X)
         graph = self._graph(gram)
         rng = check_random_state(self.random_state)
@@ -250,28 +237,6 @@ class SpectralClustering(
         self.X_fit_, self.gamma_ = X_fit, gamma
         self._rule, self._rows = rule, rows
         self._n_features_out = U.shape[1]
-        return self
-
-    def predict(self, X):
-        """Cluster of each object, by the Nyström extension.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            New objects; with a precomputed kernel, their similarities to the
-            training objects.
-
-        Returns
-        -------
-        labels : ndarray of shape (n_samples,)
-            Index of the cluster each object belongs to.
-        """
-        check_is_fitted(self)
-        embedding, index, isolated = self._extend(X)
-        labels = labels_by(self._rule, embedding)
-        labels[isolated] = self._largest
-        labels[index >= 0] = self.labels_[index[index >= 0]]
-        return labels
 
     def transform(self, X):
         """Values of the eigenvectors at each object, by the Nyström extension.
@@ -288,7 +253,14 @@ class SpectralClustering(
             without similarity to any training object.
         """
         check_is_fitted(self)
-        return self._extend(X)[0]
+        return self._extend(self._new_gram(X))[0]
+
+    def _predict(self, gram):
+        embedding, index, isolated = self._extend(gram)
+        labels = labels_by(self._rule, embedding)
+        labels[isolated] = self._largest
+        labels[index >= 0] = self.labels_[index[index >= 0]]
+        return labels
 
     def _normalized(self):
         return self.laplacian != "unnormalized"
@@ -336,7 +308,7 @@ class SpectralClustering(
                 f"{values[-1]:.6g}, is equal to all {len(group) - len(values)} that "
                 f"follow. Nothing in the graph sets {self.n_clusters} clusters apart.",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=6,
             )
         rule = ROUNDINGS[self.assign_labels](
             embedding, self.n_clusters, self.n_init, rng
@@ -353,7 +325,7 @@ class SpectralClustering(
                 f"clusters, and the {len(rest)} others, of {rest.min()} to "
                 f"{rest.max()} objects, are one together.",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=6,
             )
         if graph.isolated.any():
             warn(
@@ -361,19 +333,18 @@ class SpectralClustering(
                 f"are isolated (the first is object {graph.isolated.argmax()}): "
                 "similar to no other, they join the largest cluster.",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=6,
             )
         if labels.max() + 1 < self.n_clusters:
             warn(
                 f"Number of distinct clusters ({labels.max() + 1}) found smaller than "
                 f"n_clusters ({self.n_clusters}).",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=6,
             )
 
-    def _extend(self, X):
+    def _extend(self, gram):
         """Embedding, index of the training object it is, and whether isolated."""
-        gram = self._new_gram(X)
         some = (self.degrees_ > 0)[:, None].astype(self._vectors.dtype)
         product = gram @ np.hstack([self._vectors, some])
         S, sums = product[:, :-1], product[:, -1]

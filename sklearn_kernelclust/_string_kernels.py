@@ -8,16 +8,12 @@ from functools import partial
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import (
-    BaseEstimator,
-    ClassNamePrefixFeaturesOutMixin,
-    TransformerMixin,
-)
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_kernelclust._feature_kernels import FeatureKernel
 from sklearn_kernelclust._memory import require_memory
-from sklearn_kernelclust._sklearn import Interval, StrOptions, _fit_context
+from sklearn_kernelclust._sklearn import Interval, StrOptions
 from sklearn_kernelclust._string_models import (
     SCORES,
     SubsequenceModel,
@@ -27,7 +23,7 @@ from sklearn_kernelclust._string_models import (
 )
 
 
-class StringKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class StringKernel(FeatureKernel):
     """Kernel of strings by the substrings that they share.
 
     ``k(x, y) = sum of w(|r|) * num_r(x) * num_r(y)`` over all substrings r,
@@ -119,6 +115,7 @@ class StringKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     """
 
     _parameter_constraints: dict = {
+        **FeatureKernel._parameter_constraints,
         "length": [Interval(Integral, 1, None, closed="left")],
         "kind": [
             StrOptions(
@@ -130,7 +127,6 @@ class StringKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         "decay": [Interval(Real, 1, None, closed="left")],
         "gap": [Interval(Real, 0, 1, closed="right")],
         "sentinel": [str, None],
-        "lazy": ["boolean"],
     }
 
     def __init__(
@@ -159,65 +155,6 @@ class StringKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
-
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y=None):
-        """Remember the training strings.
-
-        Parameters
-        ----------
-        X : iterable of str of length n_samples
-            Training strings.
-
-        y : Ignored
-            Not used, present for API consistency by convention.
-
-        Returns
-        -------
-        self : object
-            Fitted transformer.
-        """
-        self._fit(X)
-        return self
-
-    @_fit_context(prefer_skip_nested_validation=True)
-    def fit_transform(self, X, y=None):
-        """Kernel of the training strings.
-
-        Parameters
-        ----------
-        X : iterable of str of length n_samples
-            Training strings.
-
-        y : Ignored
-            Not used, present for API consistency by convention.
-
-        Returns
-        -------
-        K : ndarray of shape (n_samples, n_samples) or Gram
-            Kernel.
-        """
-        return self._output(self._fit(X).training_gram())
-
-    def transform(self, X):
-        """Kernel of strings against the training strings.
-
-        Parameters
-        ----------
-        X : iterable of str of length n_strings
-            Strings.
-
-        Returns
-        -------
-        K : ndarray of shape (n_strings, n_samples) or Gram
-            Kernel.
-        """
-        check_is_fitted(self)
-        strings = check_strings(X, self.sentinel)
-        gram = self._model.new_gram(strings)
-        if self._model.normalize:
-            warn_of_empty(gram.diagonal())
-        return self._output(gram)
 
     def top_substrings(self, labels, n=10, *, by="correlation"):
         """Substrings that tell clusters apart, or that hold them together.
@@ -299,9 +236,16 @@ class StringKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             )
         return SubsequenceModel(strings, self.length, self.gap, self.normalize)
 
-    def _output(self, gram):
-        if self.lazy:
-            return gram
+    def _fitted_gram(self, model):
+        return model.training_gram()
+
+    def _new_gram(self, X):
+        gram = self._model.new_gram(check_strings(X, self.sentinel))
+        if self._model.normalize:
+            warn_of_empty(gram.diagonal())
+        return gram
+
+    def _dense(self, gram):
         require_memory(gram.shape, gram.dtype, "Keep it lazy (lazy=True).")
         return self._model.dense(gram)
 

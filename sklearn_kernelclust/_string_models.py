@@ -237,5 +237,5 @@ def warn_of_empty(similarity):
             f"{n_empty} of {len(similarity)} strings have no substring that counts: "
             "their rows of the normalised kernel are 0.",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )

@@ -8,7 +8,17 @@ import pytest
 from scipy.sparse import csr_array
 from scipy.sparse import random as random_sparse
 
-from sklearn_kernelclust import DiagonalShift, KernelKMeans, PairwiseKernel
+from sklearn_kernelclust import (
+    KPDDP,
+    PDDP,
+    BisectingKernelKMeans,
+    DiagonalShift,
+    KernelKMeans,
+    KernelPCAKMeans,
+    LocalScalingKernel,
+    PairwiseKernel,
+    SpectralClustering,
+)
 from sklearn_kernelclust._base import as_gram, check_symmetric
 from sklearn_kernelclust._gram import FactoredGram, SparseGram
 
@@ -124,6 +134,24 @@ def test_a_kernel_taken_for_features():
         KernelKMeans(2).fit(K)
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        BisectingKernelKMeans(4),
+        KernelKMeans(4),
+        KernelPCAKMeans(2),
+        KPDDP(4),
+        PDDP(4),
+        SpectralClustering(2),
+    ],
+    ids=repr,
+)
+def test_warnings_point_to_the_line_that_fits(model):
+    with pytest.warns(UserWarning) as record:
+        model.fit(np.ones((5, 2)))
+    assert record[0].filename == __file__
+
+
 def test_pairwise_tag():
     from sklearn.utils import get_tags
 
@@ -133,9 +161,17 @@ def test_pairwise_tag():
     assert get_tags(DiagonalShift()).input_tags.pairwise
 
 
-@pytest.mark.parametrize("kernel", ["rbf", "precomputed"])
-def test_dates_and_masked_values_are_no_numbers(kernel):
-    model = KernelKMeans(2, kernel=kernel)
+@pytest.mark.parametrize(
+    "model",
+    [
+        KernelKMeans(2),
+        KernelKMeans(2, kernel="precomputed"),
+        LocalScalingKernel(),
+        PDDP(2),
+    ],
+    ids=repr,
+)
+def test_dates_and_masked_values_are_no_numbers(model):
     with pytest.raises(ValueError, match="masked values"):
         model.fit(np.ma.array(K, mask=np.eye(3)))
     with pytest.raises(TypeError, match=r"dates or times \(datetime64\[D\]\)"):

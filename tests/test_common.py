@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pytest
-from sklearn.utils import estimator_checks, get_tags
+from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sklearn_kernelclust import (
@@ -16,6 +16,7 @@ from sklearn_kernelclust import (
     PowerMeanNormalizer,
     SubpolynomialKernel,
 )
+from tests import clusterings
 
 TRANSFORMERS = [
     DiagonalShift(),
@@ -49,7 +50,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:.*objects have self-similarity 0"),
 ]
 
-FEATURES = "scikit-learn passes features to pairwise clusterers (its issue 11433)"
 SEEDS = "the seeds depend on the number of samples, as in scikit-learn's KMeans"
 UNKNOWN = "k(y, y) of new rows is not in a precomputed block of a linear kernel"
 
@@ -59,8 +59,7 @@ def expected_failed_checks(estimator):
     if isinstance(estimator, KernelKMeans):
         weights = "check_sample_weight_equivalence_on_{}_data"
         failed |= {weights.format(kind): SEEDS for kind in ("dense", "sparse")}
-        if get_tags(estimator).input_tags.pairwise:
-            failed["check_clustering"] = FEATURES
+        failed |= clusterings.expected_failed_checks(estimator)
     if isinstance(estimator, PowerMeanNormalizer) and estimator.kernel == "precomputed":
         failed["check_fit_idempotent"] = UNKNOWN
     return failed

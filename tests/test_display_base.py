@@ -30,7 +30,8 @@ from sklearn_kernelclust import (
     ReassignmentDisplay,
     SpectrumDisplay,
 )
-from sklearn_kernelclust._display_base import as_gram, kernel_of, last_step
+from sklearn_kernelclust._base import as_gram
+from sklearn_kernelclust._display_base import kernel_of, last_step
 
 pytest.importorskip("matplotlib")
 

@@ -16,7 +16,6 @@ from scipy.sparse import csc_array, csr_array, csr_matrix
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
-from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sklearn_kernelclust import (
@@ -29,6 +28,7 @@ from sklearn_kernelclust import (
 from sklearn_kernelclust._divisive import grow
 from sklearn_kernelclust._splitters import SPLITS, FeatureObjects
 from sklearn_kernelclust.metrics import kernel_inertia
+from tests.clusterings import expected_failed_checks, same_partition
 
 CHECKED = [
     *(PDDP(split=split) for split in SPLITS),
@@ -53,15 +53,6 @@ LINEAR = [
     *(PDDP(split=s, n_components=d) for s in SPLITS for d in (1, 2, 3)),
     BisectingKernelKMeans(kernel="linear", n_init=2, random_state=0),
 ]
-FEATURES = "scikit-learn passes features to pairwise clusterers (its issue 11433)"
-
-
-def expected_failed_checks(estimator):
-    return {"check_clustering": FEATURES} if is_pairwise(estimator) else {}
-
-
-def is_pairwise(estimator):
-    return get_tags(estimator).input_tags.pairwise
 
 
 @pytest.mark.filterwarnings("ignore:X does not have valid feature names")
@@ -74,10 +65,6 @@ def test_estimators(estimator, check):
 
 def blobs(seed, n=120):
     return make_blobs(n, 4, centers=6, cluster_std=2, random_state=seed)[0]
-
-
-def same_partition(a, b):
-    return len(np.unique(a)) == len(np.unique(np.c_[a, b], axis=0)) == len(np.unique(b))
 
 
 def refines(fine, coarse):

@@ -16,7 +16,6 @@ from sklearn.decomposition import KernelPCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
-from sklearn.utils import get_tags
 from sklearn.utils._testing import ignore_warnings
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -27,14 +26,8 @@ from sklearn_kernelclust import (
     PowerMeanNormalizer,
 )
 from sklearn_kernelclust.metrics import kernel_inertia
+from tests.clusterings import expected_failed_checks, same_partition
 from tests.corpora import documents
-
-FEATURES = "scikit-learn passes features to pairwise clusterers (its issue 11433)"
-
-
-def expected_failed_checks(estimator):
-    pairwise = get_tags(estimator).input_tags.pairwise
-    return {"check_clustering": FEATURES} if pairwise else {}
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -56,10 +49,6 @@ def test_estimators(estimator, check):
 
 def blobs(n=200, k=4, seed=0, std=2.0):
     return make_blobs(n, 5, centers=k, cluster_std=std, random_state=seed)
-
-
-def same_partition(a, b):
-    return adjusted_rand_score(a, b) == 1
 
 
 @pytest.mark.parametrize("n", [60, 300])

@@ -9,16 +9,7 @@ from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
 from sklearn_kernelclust import KPDDP, PairwiseKernel
-
-
-def spread(n, m, seed):
-    """Features with a gap between all leading variances."""
-    X = np.random.default_rng(seed).normal(size=(n, m))
-    return X * 0.6 ** np.arange(m) + 10
-
-
-def same_partition(a, b):
-    return len(np.unique(a)) == len(np.unique(np.c_[a, b], axis=0)) == len(np.unique(b))
+from tests.clusterings import same_partition, spread
 
 
 def test_inputs_centred_on_the_node_by_hand(seed):

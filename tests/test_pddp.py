@@ -11,16 +11,7 @@ from sklearn.datasets import make_blobs
 
 from sklearn_kernelclust import KPDDP, PDDP, PairwiseKernel, _pddp
 from sklearn_kernelclust._splitters import SPLITS
-
-
-def spread(n, m, seed):
-    """Features with a gap between all leading variances."""
-    X = np.random.default_rng(seed).normal(size=(n, m))
-    return X * 0.6 ** np.arange(m) + 10
-
-
-def same_partition(a, b):
-    return len(np.unique(a)) == len(np.unique(np.c_[a, b], axis=0)) == len(np.unique(b))
+from tests.clusterings import same_partition, spread
 
 
 @pytest.mark.parametrize("split", SPLITS)

@@ -19,7 +19,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
-from sklearn.utils import get_tags
 from sklearn.utils._testing import ignore_warnings
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -31,17 +30,11 @@ from sklearn_kernelclust import (
     SpectralClustering,
 )
 from sklearn_kernelclust.metrics import kernel_inertia
+from tests.clusterings import expected_failed_checks, same_partition
 from tests.corpora import documents
 
 LAPLACIANS = ["random-walk", "symmetric", "unnormalized"]
 ROUNDINGS = ["kmeans", "discretize", "cluster_qr"]
-
-FEATURES = "scikit-learn passes features to pairwise clusterers (its issue 11433)"
-
-
-def expected_failed_checks(estimator):
-    pairwise = get_tags(estimator).input_tags.pairwise
-    return {"check_clustering": FEATURES} if pairwise else {}
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -100,10 +93,6 @@ def projector(U, mass):
     """On the span of U, in the inner product that `mass` weighs."""
     Q = np.linalg.qr(np.sqrt(mass)[:, None] * U)[0]
     return Q @ Q.T
-
-
-def same_partition(a, b):
-    return adjusted_rand_score(a, b) == 1
 
 
 # What the eigenvectors are

@@ -21,13 +21,7 @@ from sklearn_kernelclust._splitters import (
     scatter,
 )
 from sklearn_kernelclust.metrics import kernel_inertia
-
-
-def spread(n, m, seed):
-    """Features with a gap between all leading variances, far from the origin."""
-    X = np.random.default_rng(seed).normal(size=(n, m))
-    return X * 0.6 ** np.arange(m) + 10
-
+from tests.clusterings import same_partition, spread
 
 OBJECTS = {
     "features": FeatureObjects,
@@ -36,10 +30,6 @@ OBJECTS = {
     "array": lambda X: KernelObjects(DenseGram.training(X @ X.T)),
     "rbf": lambda X: KernelObjects(make_gram(X, kernel="rbf", gamma=0.1)),
 }
-
-
-def same_partition(a, b):
-    return len(np.unique(a)) == len(np.unique(np.c_[a, b], axis=0)) == len(np.unique(b))
 
 
 @pytest.mark.parametrize("name", OBJECTS)

@@ -453,6 +453,8 @@ def test_names_and_containers():
     assert [*frame.columns] == [f"stringkernel{i}" for i in range(6)]
     assert [*frame.columns] == [*kernel.get_feature_names_out()]
     assert [*frame.index] == [*"uvwxyz"]
+    with pytest.raises(ValueError, match="lazy kernel, which cannot be pandas"):
+        kernel.set_params(lazy=True).transform(STRINGS)
 
 
 @pytest.mark.parametrize("lazy", [False, True])
