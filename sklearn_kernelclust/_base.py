@@ -5,7 +5,6 @@
 
 from functools import wraps
 from numbers import Integral, Real
-from warnings import warn
 
 import numpy as np
 from scipy.sparse import issparse
@@ -15,6 +14,7 @@ from sklearn.utils.validation import validate_data
 from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
 from sklearn_kernelclust._kernels import KERNELS, like, make_gram, resolve_gamma
 from sklearn_kernelclust._sklearn import Interval, InvalidParameterError, StrOptions
+from sklearn_kernelclust._warn import warn_user
 
 FLOATS = [np.float64, np.float32]
 
@@ -115,12 +115,10 @@ class KernelMixin:
         refuse_what_numbers_would_hide(X)
         X = validate_data(self, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
         if reset and _looks_like_a_kernel(X):
-            warn(
+            warn_user(
                 f"X of shape {X.shape} is square and symmetric: it looks like a "
                 f"kernel matrix, and kernel={self.kernel!r} takes its rows as "
                 "features. Did you mean kernel='precomputed'?",
-                UserWarning,
-                stacklevel=4,
             )
         return X
 

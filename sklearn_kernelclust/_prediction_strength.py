@@ -5,7 +5,7 @@
 
 from itertools import chain
 from numbers import Integral, Real
-from warnings import catch_warnings, simplefilter, warn
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
@@ -42,6 +42,7 @@ from sklearn_kernelclust._sklearn import (
     _fit_context,
     _num_samples,
 )
+from sklearn_kernelclust._warn import warn_user
 
 # A tuple, as scikit-learn wants it of a default.
 CANDIDATES = tuple(range(2, 11))
@@ -422,11 +423,9 @@ class PredictionStrengthK(
         raw = rounded(results["mean_raw_score"])
         if self.select == "max" or raw[index] > self.threshold:
             return int(k), int(index)
-        warn(
+        warn_user(
             f"No number of clusters has a mean strength above threshold="
             f"{self.threshold}, the highest is {raw.max():.3g}: best_k_ is 1.",
-            UserWarning,
-            stacklevel=5,
         )
         return 1, -1
 
@@ -483,7 +482,7 @@ def values_of(scored, candidates, n_samples):
         )
         if lost.all():
             raise ValueError(told)
-        warn(told, UserWarning, stacklevel=5)
+        warn_user(told)
     return values, seconds.mean(axis=0)
 
 
