@@ -40,6 +40,7 @@ LEVEL = {
     "_gram_wrappers": 3,
     "_graph": 3,
     "_lloyd": 3,
+    "_score_table": 3,
     "_training_rows": 3,
     "metrics": 3,
     "_hartigan": 4,

@@ -33,7 +33,7 @@ FOUR_PARTS = np.kron(np.eye(4), np.ones((5, 5)))
 GIVEN = {"kernel": "precomputed"}
 
 hurried = KernelKMeans(5, max_iter=1, n_init=1, random_state=0)
-KS = {"n_clusters": [3, 4], "n_splits": 3}
+KS = {"n_clusters": [3, 4], "n_splits": 3, "random_state": 0}
 choice = PredictionStrengthK(KMeans(n_init=1), **KS)
 strict = PredictionStrengthK(KMeans(n_init=1), select="threshold", **KS)
 
