@@ -16,16 +16,18 @@ d. Peak memory of PDDP on sparse text that would take 40 GB as a dense array.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import argparse
+from functools import partial
 
 import numpy as np
 from bench_kernel_kmeans import corpus
 from measuring import (
+    GIB,
     clock,
     in_fresh_process,
     installed,
+    main,
     peak_memory,
-    show,
+    skipped,
     verdict,
 )
 from sklearn.datasets import make_blobs
@@ -35,7 +37,6 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn_kernelclust import KPDDP, PDDP
 
 OURS, PEER = "this package", "HiPart"
-GIB = 2**30
 
 
 def ours(X, k):
@@ -80,8 +81,6 @@ def against_hipart(X, k, what, needed, quick):
     fits = {OURS: lambda: ours(X, k)}
     if installed("HiPart"):
         fits[PEER] = lambda: hipart(X, k)
-    else:
-        print("  HiPart is not installed: skipped")
     for fit in (ours, hipart)[: len(fits)]:
         fit(X[:100], 3)  # imports and first calls are not what is timed
     seconds, labels = in_turn(fits, 1 if quick else 5)
@@ -204,19 +203,13 @@ def memory_alone(n, k):
     return seconds, peak_memory()
 
 
-PARTS = {"a": dense, "b": text, "c": kernel, "d": memory}
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--parts", default="abcd")
-    arguments = parser.parse_args()
-    for name in arguments.parts:
-        print(f"\n{name}. {PARTS[name].__name__}", flush=True)
-        rows = in_fresh_process(PARTS[name], arguments.quick) if name != "d" else None
-        show(rows or memory(arguments.quick))
+PARTS = {
+    "a": (partial(in_fresh_process, dense), "PDDP on dense features"),
+    "b": (partial(in_fresh_process, text), "PDDP on sparse text"),
+    "c": (partial(in_fresh_process, kernel), "Kernel PDDP, RBF from features"),
+    "d": (memory, "PDDP on much sparse text"),
+}
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, PARTS, skipped("HiPart"))

@@ -12,24 +12,20 @@ c. RBF from features, where the kernel would take 40 GB: this package alone.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import argparse
 import io
-import json
-import os
-import platform
 import warnings
 from contextlib import redirect_stdout
-from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 from measuring import (
+    GIB,
     clock,
     in_fresh_process,
     installed,
+    main,
     median_time,
     peak_memory,
-    show,
+    skipped,
     verdict,
 )
 from scipy.sparse import csr_array
@@ -45,7 +41,6 @@ from sklearn_kernelclust.metrics import kernel_inertia
 
 OURS = "this package"
 MAX_ITER = 300
-GIB = 2**30
 
 # How many times faster than each this package has to be, by number of clusters.
 FASTER = {
@@ -363,26 +358,5 @@ PARTS = {
 }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--part", action="append", choices=PARTS, help="default: all")
-    parser.add_argument("--quick", action="store_true", help="small data, no verdicts")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the rows")
-    args = parser.parse_args()
-    versions = {p: version(p) for p in ("numpy", "scipy", "scikit-learn")}
-    print(f"{os.cpu_count()} cores, {platform.machine()}, {versions}")
-    for peer in ("KKMeans", "tslearn"):
-        if not installed(peer):
-            print(f"{peer} is not installed: skipped")
-    rows = []
-    for part in args.part or PARTS:
-        work, title = PARTS[part]
-        print(f"\n({part}) {title}", flush=True)
-        rows += [{"part": part} | row for row in work(args.quick)]
-        show([row for row in rows if row["part"] == part])
-    if args.json:
-        args.json.write_text(json.dumps({"versions": versions, "rows": rows}, indent=1))
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, PARTS, skipped("KKMeans", "tslearn"))

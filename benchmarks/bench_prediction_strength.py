@@ -17,22 +17,16 @@ many times the row takes that of this package (in b, of RED-S).
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import argparse
-import json
 import os
-import platform
-import shutil
 import subprocess
 import tempfile
 import warnings
-from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter, process_time
 
-import measuring
 import numpy as np
 from bench_kernel_kmeans import corpus
-from measuring import clock, in_fresh_process, installed, show, verdict
+from measuring import clock, in_fresh_process, installed, installed_in_r, main, verdict
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 from sklearn.metrics.pairwise import rbf_kernel
@@ -44,6 +38,7 @@ from sklearn_kernelclust import DiagonalShift, KernelKMeans, PredictionStrengthK
 
 N_SPLITS = 200
 CANDIDATES = "2..10"
+SCALED = "Seconds are those of all splits, scaled up where only some were run."
 STARTS = {"random, 1 start": ("random", 1), "k-means++, 10 starts": ("k-means++", 10)}
 
 
@@ -97,9 +92,14 @@ def timed(model, K, n_splits, wanted, n_threads=1, **params):
         begin, cpu = perf_counter(), process_time()
         choice.fit(K)
         cpu, seconds = process_time() - cpu, perf_counter() - begin
+    return scaled(seconds, cpu, n_splits, wanted, choice.best_k_), choice.scores_
+
+
+def scaled(seconds, cpu, n_splits, wanted, best):
+    """The row of `wanted` splits, of which `n_splits` were run."""
     scale = wanted / n_splits
     row = {"k": CANDIDATES, "seconds": scale * seconds, "cpu": scale * cpu}
-    return row | {"splits": n_splits, "best": choice.best_k_}, choice.scores_
+    return row | {"splits": n_splits, "best": int(best)}
 
 
 # Part b: with prototypes, and without
@@ -187,15 +187,16 @@ def peer_runs(n, quick):
     for criterion in ("prediction-strength", "partition-similarity"):
         row, _ = timed(kmeans, X, few, n_splits, criterion=criterion)
         rows.append(row | {"what": f"sklearn KMeans, {criterion}"})
-    if has_fpc():
-        row = fpc(X, few, n_splits)
-        rows.append(row | {"ratio": row["cpu"] / rows[1]["cpu"]})
-        rows[-1]["note"] = "against sklearn KMeans here; one start each"
+    if installed_in_r("fpc"):
+        rows.append(against(rows[1], fpc(X, few, n_splits)))
     if installed("reval"):
-        row = reval(X, few, n_splits)
-        rows.append(row | {"ratio": row["cpu"] / rows[2]["cpu"]})
-        rows[-1]["note"] = "against sklearn KMeans here; one start each"
+        rows.append(against(rows[2], reval(X, few, n_splits)))
     return rows
+
+
+def against(ours, row):
+    note = "against sklearn KMeans here; one start each"
+    return row | {"ratio": row["cpu"] / ours["cpu"], "note": note}
 
 
 R_CODE = """
@@ -209,13 +210,6 @@ cat(spent[["elapsed"]], spent[["user.self"]] + spent[["sys.self"]], found$optima
 """
 
 
-def has_fpc():
-    if shutil.which("Rscript") is None:
-        return False
-    code = "quit(status = !requireNamespace('fpc', quietly = TRUE))"
-    return subprocess.run(["Rscript", "-e", code], check=False).returncode == 0
-
-
 def fpc(X, n_splits, wanted):
     """R's fpc, k-means from one random start, nearest centroids."""
     with tempfile.TemporaryDirectory() as folder:
@@ -224,10 +218,8 @@ def fpc(X, n_splits, wanted):
         command = ["Rscript", "-e", R_CODE, str(file), str(n_splits)]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
     seconds, cpu, best = map(float, done.stdout.split())
-    scale = wanted / n_splits
-    row = {"what": "R fpc::prediction.strength, kmeansCBI", "k": CANDIDATES}
-    row |= {"seconds": scale * seconds, "cpu": scale * cpu}
-    return row | {"splits": n_splits, "best": int(best)}
+    row = scaled(seconds, cpu, n_splits, wanted, best)
+    return row | {"what": "R fpc::prediction.strength, kmeansCBI"}
 
 
 def reval(X, n_splits, wanted):
@@ -245,10 +237,8 @@ def reval(X, n_splits, wanted):
         cpu = process_time()
         seconds, found = clock(search.best_nclust, X, n_splits)
         cpu = process_time() - cpu
-    scale = wanted / n_splits
-    row = {"what": "reval FindBestClustCV", "k": CANDIDATES}
-    row |= {"seconds": scale * seconds, "cpu": scale * cpu}
-    return row | {"splits": n_splits, "best": int(found[1])}
+    row = scaled(seconds, cpu, n_splits, wanted, found[1])
+    return row | {"what": "reval FindBestClustCV"}
 
 
 PARTS = {
@@ -259,29 +249,5 @@ PARTS = {
 }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--part", action="append", choices=PARTS, help="default: all")
-    parser.add_argument("--quick", action="store_true", help="small data, no verdicts")
-    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the rows")
-    args = parser.parse_args()
-    measuring.COLUMNS[3:3] = [
-        ("cpu", "CPU seconds", "{:.1f}"),
-        ("splits", "splits run", "{}"),
-        ("best", "best k", "{}"),
-    ]
-    versions = {p: version(p) for p in ("numpy", "scipy", "scikit-learn")}
-    print(f"{os.cpu_count()} cores, {platform.machine()}, {versions}")
-    print("Seconds are those of all splits, scaled up where only some were run.")
-    rows = []
-    for part in args.part or PARTS:
-        work, title = PARTS[part]
-        print(f"\n({part}) {title}", flush=True)
-        rows += [{"part": part} | row for row in work(args.quick)]
-        show([row for row in rows if row["part"] == part])
-    if args.json:
-        args.json.write_text(json.dumps({"versions": versions, "rows": rows}, indent=1))
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, PARTS, [SCALED])

@@ -13,17 +13,10 @@ c. As a, once, against ``make_pipeline(KernelPCA(), KMeans())`` as it stands: wi
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import argparse
-import json
-import os
-import platform
 import warnings
-from importlib.metadata import version
-from pathlib import Path
 
-import measuring
 import numpy as np
-from measuring import clock, in_fresh_process, peak_memory, show, verdict
+from measuring import GIB, clock, in_fresh_process, main, peak_memory, verdict
 from scipy.sparse import csr_array
 from sklearn.cluster import KMeans
 from sklearn.cluster import SpectralClustering as Peer
@@ -36,7 +29,6 @@ from sklearn.pipeline import make_pipeline
 
 from sklearn_kernelclust import KernelPCAKMeans, SpectralClustering
 
-GIB = 2**30
 K_DENSE, K_TEXT = 10, 20
 SPECTRAL, KPCA = "SpectralClustering", "KernelPCAKMeans"
 
@@ -166,25 +158,5 @@ PARTS = {
 }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="seconds, no targets")
-    parser.add_argument("--part", choices=PARTS, action="append", help="default: all")
-    parser.add_argument("--json", type=Path, help="write the rows to this file")
-    args = parser.parse_args()
-    measuring.COLUMNS.insert(3, ("nmi", "NMI", "{:.3f}"))
-    names = ("scikit-learn", "numpy", "scipy")
-    versions = {name: version(name) for name in names}
-    print(f"{platform.machine()}, {os.cpu_count()} cores, {versions}")
-    rows = []
-    for part in args.part or PARTS:
-        work, title = PARTS[part]
-        print(f"\n({part}) {title}", flush=True)
-        rows += [{"part": part} | row for row in work(args.quick)]
-        show([row for row in rows if row["part"] == part])
-    if args.json:
-        args.json.write_text(json.dumps({"versions": versions, "rows": rows}, indent=1))
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, PARTS)

@@ -22,14 +22,20 @@ disturbs less, but which does not count that this package uses two cores.
 import argparse
 import gzip
 import json
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 from time import process_time
 
 import numpy as np
-from measuring import in_fresh_process, median_time, peak_memory, verdict
+from measuring import (
+    GIB,
+    in_fresh_process,
+    installed_in_r,
+    median_time,
+    peak_memory,
+    verdict,
+)
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.preprocessing import normalize
 
@@ -38,7 +44,7 @@ from sklearn_kernelclust import StringKernel
 TOPICS = ("crude", "interest", "coffee")
 LENGTHS = (10, 25)
 FASTER = {("kernlab", 25): 50, ("CountVectorizer", 25): 3}
-MOST_MEMORY = 2**30
+MOST_MEMORY = GIB
 
 R_CODE = """
 suppressMessages(library(kernlab))
@@ -97,13 +103,6 @@ def kernlab(docs, length):
         return times, np.fromfile(matrix).reshape(len(docs), -1)
 
 
-def has_kernlab():
-    if shutil.which("Rscript") is None:
-        return False
-    code = "quit(status = !requireNamespace('kernlab', quietly = TRUE))"
-    return subprocess.run(["Rscript", "-e", code], check=False).returncode == 0
-
-
 def show(what, length, times, mine=None, **notes):
     line = f"{what:27} length {length:2} {times[0]:8.3f} s, processor {times[1]:8.3f} s"
     if mine is not None:
@@ -116,7 +115,7 @@ def show(what, length, times, mine=None, **notes):
 
 
 def gib(n_bytes):
-    return f"{n_bytes / 2**30:.2f} GiB"
+    return f"{n_bytes / GIB:.2f} GiB"
 
 
 def compare(folder, length, with_kernlab):
@@ -154,7 +153,7 @@ def main():
     folder = parser.parse_args().data
     docs = read(folder)
     print(f"{len(docs)} documents, {sum(map(len, docs))} characters")
-    with_kernlab = has_kernlab()
+    with_kernlab = installed_in_r("kernlab")
     if not with_kernlab:
         print("R with kernlab is not here: that part is left out.")
     for length in LENGTHS:

@@ -1,16 +1,25 @@
-"""What benchmarks share: clocks, peak memory, the table."""
+"""What benchmarks share: clocks, peak memory, the table, the command line."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import argparse
+import json
+import os
+import platform
 import resource
+import shutil
+import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+
+GIB = 2**30
 
 
 def clock(work, *args):
@@ -50,6 +59,18 @@ def installed(name):
         return False
 
 
+def installed_in_r(name):
+    if shutil.which("Rscript") is None:
+        return False
+    code = f"quit(status = !requireNamespace('{name}', quietly = TRUE))"
+    return subprocess.run(["Rscript", "-e", code], check=False).returncode == 0
+
+
+def skipped(*names):
+    """A line for each package that is not installed."""
+    return [f"{n} is not installed: skipped" for n in names if not installed(n)]
+
+
 def verdict(enough, no_worse=True):
     if not enough:
         return "SHORT OF TARGET"
@@ -61,6 +82,10 @@ COLUMNS = [
     ("what", "", "{}"),
     ("k", "k", "{}"),
     ("seconds", "seconds", "{:.3f}"),
+    ("cpu", "CPU seconds", "{:.1f}"),
+    ("splits", "splits run", "{}"),
+    ("best", "best k", "{}"),
+    ("nmi", "NMI", "{:.3f}"),
     ("iterations", "iterations", "{:.0f}"),
     ("ms_per_iteration", "ms/iteration", "{:.1f}"),
     ("inertia", "best objective", "{:.3f}"),
@@ -85,3 +110,27 @@ def show(rows):
     for row in rows:
         if "note" in row:
             print(f"* {row['what']}, k = {row['k']}: {row['note']}")
+
+
+def main(about, parts, notes=()):
+    """Run the parts that are asked for, and show their rows.
+
+    A part is a function that takes whether to be quick and gives rows, and a
+    title. The notes come first.
+    """
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
+    parser.add_argument("--part", action="append", choices=parts, help="default: all")
+    parser.add_argument("--quick", action="store_true", help="small data, no verdicts")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write the rows")
+    args = parser.parse_args()
+    versions = {p: version(p) for p in ("numpy", "scipy", "scikit-learn")}
+    print(f"{os.cpu_count()} cores, {platform.machine()}, {versions}", *notes, sep="\n")
+    rows = []
+    for part in args.part or parts:
+        work, title = parts[part]
+        print(f"\n({part}) {title}", flush=True)
+        found = work(args.quick)
+        show(found)
+        rows += [{"part": part} | row for row in found]
+    if args.json:
+        args.json.write_text(json.dumps({"versions": versions, "rows": rows}, indent=1))

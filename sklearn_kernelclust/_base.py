@@ -5,7 +5,6 @@
 
 from functools import wraps
 from numbers import Integral, Real
-from warnings import warn
 
 import numpy as np
 from scipy.sparse import issparse
@@ -20,6 +19,7 @@ from sklearn_kernelclust._sklearn import (
     StrOptions,
     _fit_context,
 )
+from sklearn_kernelclust._warn import warn_user
 
 FLOATS = [np.float64, np.float32]
 
@@ -201,12 +201,10 @@ class KernelMixin:
     def _check_features(self, X, *, reset):
         X = check_features(self, X, reset=reset)
         if reset and _looks_like_a_kernel(X):
-            warn(
+            warn_user(
                 f"X of shape {X.shape} is square and symmetric: it looks like a "
                 f"kernel matrix, and kernel={self.kernel!r} takes its rows as "
                 "features. Did you mean kernel='precomputed'?",
-                UserWarning,
-                stacklevel=4,
             )
         return X
 

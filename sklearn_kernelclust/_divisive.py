@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from numbers import Integral
-from warnings import warn
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
@@ -25,6 +24,7 @@ from sklearn_kernelclust._sklearn import (
 )
 from sklearn_kernelclust._splitters import SPLITS, KernelObjects, PrincipalSplitter
 from sklearn_kernelclust._tree import ClusterTree
+from sklearn_kernelclust._warn import warn_user
 
 # Scatters that differ by less than this, relative to the larger, are equal:
 # the node that was made first is split first.
@@ -117,20 +117,18 @@ class DivisiveClusterer(
 
     def _warn(self, tree):
         if tree.n_leaves < self.n_clusters:
-            warn(
+            warn_user(
                 f"Number of distinct clusters ({tree.n_leaves}) found smaller than "
                 f"n_clusters ({self.n_clusters}). Possibly due to duplicate points "
                 "in X.",
                 ConvergenceWarning,
-                stacklevel=6,
             )
         n_open = sum(not cut.converged for cut in tree.cuts())
         if n_open:
-            warn(
+            warn_user(
                 f"K-means did not converge in {n_open} of {len(tree.splits)} cuts: "
                 "increase max_iter, unless the kernel is indefinite.",
                 ConvergenceWarning,
-                stacklevel=6,
             )
 
 

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from numbers import Integral
-from warnings import warn
 
 import numpy as np
 from sklearn.base import (
@@ -51,6 +50,7 @@ from sklearn_kernelclust._sklearn import (
     _fit_context,
 )
 from sklearn_kernelclust._training_rows import TrainingRows
+from sklearn_kernelclust._warn import warn_user
 
 # Memory for the sums of all starts that run in step.
 SUMS_BYTES = 2**27
@@ -280,7 +280,7 @@ class KernelKMeans(
         for complaint in complaints(
             best, self.algorithm, self.n_clusters, self.max_iter
         ):
-            warn(complaint, ConvergenceWarning, stacklevel=4)
+            warn_user(complaint, ConvergenceWarning)
         self.labels_, self.dual_coef_, self.center_norms_ = means
         self.inertia_ = float(best.objective * weight.max())
         self.converged_ = best.converged

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from numbers import Integral
-from warnings import warn
 
 import numpy as np
 from sklearn.base import (
@@ -28,6 +27,7 @@ from sklearn_kernelclust._gram_wrappers import centered
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._rounding import kmeans, labels_by, without_empty
 from sklearn_kernelclust._sklearn import Interval
+from sklearn_kernelclust._warn import warn_user
 
 # Residual relative to the largest eigenvalue: enough for what is clustered.
 TOL = 1e-7
@@ -238,21 +238,17 @@ class KernelPCAKMeans(
         values, vectors = leading_components(gram, wanted, self.center)
         if not len(values):
             if gram.shape[0] > 1:
-                warn(
+                warn_user(
                     f"All {gram.shape[0]} objects are the same to the kernel: there "
                     "is no component, and one cluster.",
-                    UserWarning,
-                    stacklevel=6,
                 )
             zero = np.zeros((gram.shape[0], 1), gram.dtype)
             return np.zeros(1, gram.dtype), zero, np.zeros(1, gram.dtype)
         if len(values) < wanted and (self.n_components or len(vectors) > wanted):
-            warn(
+            warn_user(
                 f"The kernel of {len(vectors)} objects has {len(values)} positive "
                 f"eigenvalues among its leading {wanted}: n_components_="
                 f"{len(values)}.",
-                UserWarning,
-                stacklevel=6,
             )
         return values, *projection(gram, values, vectors, self.center)
 

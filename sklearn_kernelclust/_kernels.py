@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import partial
-from warnings import warn
 
 import numpy as np
 from scipy.sparse import csr_array, hstack, issparse
@@ -23,6 +22,7 @@ from sklearn_kernelclust._gram import (
     scale_rows,
 )
 from sklearn_kernelclust._gram_wrappers import EntrywiseGram, ProductGram
+from sklearn_kernelclust._warn import warn_user
 
 KERNELS = (
     "additive_chi2",
@@ -52,11 +52,9 @@ def resolve_gamma(gamma, X, kernel="rbf"):
         raise ValueError("gamma='scale': the variance of X overflowed. Rescale X.")
     if variance > 0:
         return 1.0 / (X.shape[1] * float(variance))
-    warn(
+    warn_user(
         "gamma='scale' divides by the variance of X, which is 0: gamma=1.0 is "
         "used instead.",
-        UserWarning,
-        stacklevel=3,
     )
     return 1.0
 

@@ -5,7 +5,6 @@
 
 from functools import partial
 from numbers import Real
-from warnings import warn
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -16,6 +15,7 @@ from sklearn_kernelclust._gram_wrappers import EntrywiseGram, scaled
 from sklearn_kernelclust._kernels import divide_by_power_mean
 from sklearn_kernelclust._sklearn import Interval, Options
 from sklearn_kernelclust._training_rows import TrainingRows
+from sklearn_kernelclust._warn import warn_user
 
 
 class PowerMeanNormalizer(KernelMixin, FeatureKernel):
@@ -211,9 +211,7 @@ def check_self_similarity(similarity):
         )
     n_zero = np.count_nonzero(similarity == 0)
     if n_zero:
-        warn(
+        warn_user(
             f"{n_zero} objects have self-similarity 0: their rows of the normalised "
             "kernel are 0.",
-            UserWarning,
-            stacklevel=3,
         )

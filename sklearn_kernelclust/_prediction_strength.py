@@ -5,7 +5,7 @@
 
 from itertools import chain
 from numbers import Integral, Real
-from warnings import catch_warnings, simplefilter, warn
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
@@ -15,7 +15,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._agreement import CRITERIA, above_chance, expected_agreement
+from sklearn_kernelclust._agreement import CRITERIA
 from sklearn_kernelclust._base import all_or_nothing, as_gram, check_kernel
 from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._halves import (
@@ -33,6 +33,15 @@ from sklearn_kernelclust._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._kernel_steps import Steps
 from sklearn_kernelclust._products import batches
 from sklearn_kernelclust._prototypes import PrototypeReducer
+from sklearn_kernelclust._score_table import (
+    best_row,
+    check_candidates,
+    corrected,
+    mean_of_finite,
+    ranked,
+    results_table,
+    values_of,
+)
 from sklearn_kernelclust._sklearn import (
     CallbackSupportMixin,
     HasMethods,
@@ -303,19 +312,18 @@ class PredictionStrengthK(
         seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
 
         scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
-        raw, seconds = values_of(scored, candidates, n_samples)
-        scores = raw
+        values, seconds = values_of(scored, candidates, n_samples)
+        raw = scores = mean_of_finite(values, axis=2)
         if self.adjust_for_chance:
-            scores = corrected(raw, self.criterion, candidates, n_samples)
-        scores, raw = mean_of_finite(scores, axis=2), mean_of_finite(raw, axis=2)
+            above = corrected(values, self.criterion, candidates, n_samples)
+            scores = mean_of_finite(above, axis=2)
         results = results_table(self.param_name, candidates, scores, raw, seconds)
         ranking = ranked(candidates, results, self.select, self.threshold)
         results["rank_test_score"] = np.argsort(ranking) + 1
-        best_k, index = self._best(candidates[ranking[0]], ranking[0], results)
+        index = best_row(results, ranking, self.select, self.threshold)
+        best_k = int(candidates[index]) if index >= 0 else 1
         if self.refit:
-            refitted = seeded(clone(self.estimator), seeds[-1], only_unset=True)
-            refitted.set_params(**{self._full_param(): best_k})
-            labels = clustered(refitted, X)
+            refitted, labels = self._refitted(X, best_k, seeds[-1])
 
         self.best_k_, self.best_index_ = best_k, index
         self.best_score_ = results["mean_test_score"][index] if index >= 0 else np.nan
@@ -417,21 +425,11 @@ class PredictionStrengthK(
         progress.end()
         return scored, n_samples
 
-    def _best(self, k, index, results):
-        """The best number of clusters and its row: 1, and no row, for want of one."""
-        raw = rounded(results["mean_raw_score"])
-        if self.select == "max" or raw[index] > self.threshold:
-            return int(k), int(index)
-        warn(
-            f"No number of clusters has a mean strength above threshold="
-            f"{self.threshold}, the highest is {raw.max():.3g}: best_k_ is 1.",
-            UserWarning,
-            stacklevel=5,
-        )
-        return 1, -1
-
-    def _full_param(self):
-        return Steps(self.estimator, self.param_name).param
+    def _refitted(self, X, k, seed):
+        """A model of `k` clusters of all objects, and their labels."""
+        model = seeded(clone(self.estimator), seed, only_unset=True)
+        model.set_params(**{Steps(self.estimator, self.param_name).param: k})
+        return model, clustered(model, X)
 
 
 def model_and_data(steps, data):
@@ -448,94 +446,3 @@ def check_predicts(estimator):
             f"{type(estimator).__name__} has no predict. Use a clusterer that has it, "
             "such as KernelKMeans, SpectralClustering of this package, or KMeans."
         )
-
-
-def check_candidates(n_clusters):
-    """The numbers of clusters, each once, in ascending order."""
-    found = np.atleast_1d(np.asarray(n_clusters))
-    if found.size == 0:
-        raise ValueError("n_clusters must hold at least one number of clusters.")
-    if found.ndim != 1 or found.dtype.kind not in "iu":
-        raise ValueError(f"n_clusters must hold integers, got {n_clusters!r}.")
-    if found.min() < 1:
-        raise ValueError(f"n_clusters must be at least 1, got {found.min()}.")
-    return np.unique(found).astype(np.int64)
-
-
-def values_of(scored, candidates, n_samples):
-    """Values of shape (n_candidates, n_splits, 2), and seconds a split.
-
-    A number of clusters that has no value on more than half of the halves has
-    none at all.
-    """
-    values = np.array([[s.values for s in of_split] for of_split in scored])
-    seconds = np.array([[s.seconds for s in of_split] for of_split in scored])
-    values = values.swapaxes(0, 1)
-    lost = np.isnan(values).mean(axis=(1, 2)) > 0.5
-    values[lost] = np.nan
-    if lost.any():
-        first = np.flatnonzero(lost)[0]
-        reasons = (of_split[first].reason for of_split in scored)
-        reason = next(filter(None, reasons), "the criterion is NaN")
-        told = (
-            f"{candidates[lost].tolist()} clusters could not be scored on halves of "
-            f"{n_samples // 2} objects: {reason}"
-        )
-        if lost.all():
-            raise ValueError(told)
-        warn(told, UserWarning, stacklevel=5)
-    return values, seconds.mean(axis=0)
-
-
-def corrected(values, criterion, candidates, n_samples):
-    """The values above what chance gives, on each of the halves."""
-    sizes = n_samples // 2, n_samples - n_samples // 2
-    scores = values.copy()
-    # What is not known needs no correction, and k may be anything there.
-    for row in np.flatnonzero(~np.isnan(values).all(axis=(1, 2))):
-        k = int(candidates[row])
-        chance = {size: expected_agreement(criterion, size, k) for size in set(sizes)}
-        scores[row] = above_chance(values[row], [chance[size] for size in sizes])
-    return scores
-
-
-def mean_of_finite(values, axis):
-    """Mean without the NaN, NaN where there is nothing else."""
-    known = ~np.isnan(values)
-    total = np.where(known, values, 0).sum(axis=axis)
-    n = known.sum(axis=axis)
-    return np.divide(total, n, out=np.full(total.shape, np.nan), where=n > 0)
-
-
-def results_table(param, candidates, scores, raw, seconds):
-    """Means and deviations over the splits, a row for each number of clusters."""
-    table = {
-        "params": [{param: int(k)} for k in candidates],
-        f"param_{param}": candidates,
-        "mean_fit_time": seconds,
-    }
-    for name, values in (("test", scores), ("raw", raw)):
-        mean = mean_of_finite(values, axis=1)
-        square = mean_of_finite((values - mean[:, None]) ** 2, axis=1)
-        table[f"mean_{name}_score"], table[f"std_{name}_score"] = mean, np.sqrt(square)
-    return table
-
-
-def ranked(candidates, results, select, threshold):
-    """Rows of the table, the best first; what has no score comes last.
-
-    Of equal scores the larger number of clusters wins: it predicts more. With a
-    threshold, those above it come first, the largest number of clusters leading.
-    """
-    score = results["mean_test_score" if select == "max" else "mean_raw_score"]
-    score = rounded(score)
-    by_score = np.lexsort((-candidates, -score))
-    if select == "max":
-        return by_score
-    above = score[by_score] > threshold
-    return np.concatenate([np.sort(by_score[above])[::-1], by_score[~above]])
-
-
-def rounded(scores):
-    """Scores that can be compared: equal ones are, and NaN is below all."""
-    return np.where(np.isnan(scores), -np.inf, scores.round(12))

@@ -3,9 +3,9 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from warnings import warn
-
 import numpy as np
+
+from sklearn_kernelclust._warn import warn_user
 
 
 def generators(seeds, rng=None):
@@ -87,10 +87,8 @@ def check_init(init, n_samples, n_clusters):
         )
     missing = np.setdiff1d(np.arange(n_clusters), labels)
     if len(missing):
-        warn(
+        warn_user(
             f"init leaves {len(missing)} of {n_clusters} clusters empty (the first is "
             f"{missing[0]}); they get the objects farthest from their means.",
-            UserWarning,
-            stacklevel=4,
         )
     return labels.astype(np.intp)

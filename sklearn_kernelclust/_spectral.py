@@ -3,8 +3,6 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from warnings import warn
-
 import numpy as np
 from sklearn.base import (
     BaseEstimator,
@@ -34,6 +32,7 @@ from sklearn_kernelclust._rounding import (
 )
 from sklearn_kernelclust._sklearn import StrOptions
 from sklearn_kernelclust._training_rows import TrainingRows
+from sklearn_kernelclust._warn import warn_user
 
 
 class SpectralClustering(
@@ -303,12 +302,11 @@ class SpectralClustering(
             axes = np.diag(share / share.max()).astype(embedding.dtype)
             return group, LargestCoordinate(axes)
         if is_flat(values, graph, self._normalized()):
-            warn(
+            warn_user(
                 f"No eigengap: eigenvalue {self.n_clusters} of the Laplacian, "
                 f"{values[-1]:.6g}, is equal to all {len(group) - len(values)} that "
                 f"follow. Nothing in the graph sets {self.n_clusters} clusters apart.",
                 ConvergenceWarning,
-                stacklevel=6,
             )
         rule = ROUNDINGS[self.assign_labels](
             embedding, self.n_clusters, self.n_init, rng
@@ -319,28 +317,23 @@ class SpectralClustering(
         sizes = np.bincount(component)
         if len(sizes) > self.n_clusters:
             rest = np.sort(sizes)[: len(sizes) - self.n_clusters + 1]
-            warn(
+            warn_user(
                 f"The graph has {len(sizes)} connected components, more than "
                 f"n_clusters={self.n_clusters}: the {self.n_clusters - 1} largest are "
                 f"clusters, and the {len(rest)} others, of {rest.min()} to "
                 f"{rest.max()} objects, are one together.",
-                UserWarning,
-                stacklevel=6,
             )
         if graph.isolated.any():
-            warn(
+            warn_user(
                 f"{np.count_nonzero(graph.isolated)} of {len(graph.isolated)} objects "
                 f"are isolated (the first is object {graph.isolated.argmax()}): "
                 "similar to no other, they join the largest cluster.",
-                UserWarning,
-                stacklevel=6,
             )
         if labels.max() + 1 < self.n_clusters:
-            warn(
+            warn_user(
                 f"Number of distinct clusters ({labels.max() + 1}) found smaller than "
                 f"n_clusters ({self.n_clusters}).",
                 ConvergenceWarning,
-                stacklevel=6,
             )
 
     def _extend(self, gram):

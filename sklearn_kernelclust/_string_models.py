@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import partial
-from warnings import warn
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from sklearn_kernelclust._subsequences import (
 )
 from sklearn_kernelclust._substrings import SubstringTree, self_similarities
 from sklearn_kernelclust._suffixes import Text
+from sklearn_kernelclust._warn import warn_user
 
 # Scores that differ by less are ties.
 DIGITS = 9
@@ -233,9 +233,7 @@ def warn_of_empty(similarity):
     """Tell how many strings have no direction in feature space."""
     n_empty = np.count_nonzero(similarity == 0)
     if n_empty:
-        warn(
+        warn_user(
             f"{n_empty} of {len(similarity)} strings have no substring that counts: "
             "their rows of the normalised kernel are 0.",
-            UserWarning,
-            stacklevel=5,
         )

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ LEVEL = {
     "_suffixes": 0,
     "_threads": 0,
     "_tree": 0,
+    "_warn": 0,
     "_eigen": 1,
     "_matches": 1,
     "_products": 1,
@@ -38,6 +40,7 @@ LEVEL = {
     "_gram_wrappers": 3,
     "_graph": 3,
     "_lloyd": 3,
+    "_score_table": 3,
     "_training_rows": 3,
     "metrics": 3,
     "_hartigan": 4,
@@ -107,6 +110,12 @@ def test_private_names_of_scikit_learn_have_one_home(path):
         if module.split(".")[0] == "sklearn":
             private = [n for n in [*module.split("."), *names] if n.startswith("_")]
             assert not private, f"{module} {private}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_warnings_have_one_home(path):
+    """It knows where the user's line is."""
+    assert path.stem == "_warn" or not re.search(r"\bwarn\(", path.read_text())
 
 
 def test_public_names():

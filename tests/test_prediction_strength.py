@@ -7,7 +7,6 @@ import pickle
 
 import numpy as np
 import pytest
-from corpora import documents
 from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
@@ -19,7 +18,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.mixture import GaussianMixture
-from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KernelCenterer, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -41,10 +40,7 @@ from sklearn_kernelclust import (
     SubpolynomialKernel,
 )
 from sklearn_kernelclust._halves import Split
-from sklearn_kernelclust.metrics import (
-    prediction_strength_score,
-    prediction_strength_scorer,
-)
+from sklearn_kernelclust.metrics import prediction_strength_score
 
 FEW = {"n_clusters": range(2, 6), "n_splits": 4, "random_state": 0}
 
@@ -365,7 +361,6 @@ def test_numbers_that_cannot_be_scored(blobs):
         PredictionStrengthK(KMeans(), n_clusters=[9]).fit(few)
 
 
-@pytest.mark.filterwarnings("ignore:One or more of the test scores are non-finite")
 def test_not_as_many_clusters_as_objects():
     """The few pairs of nearly as many clusters as objects say nothing."""
     noise = np.random.default_rng(0).uniform(size=(24, 5))
@@ -376,14 +371,6 @@ def test_not_as_many_clusters_as_objects():
             n_splits=5,
         ).fit(noise)
     assert choice.best_k_ in (2, 6)
-    search = GridSearchCV(
-        KernelKMeans(kernel="linear", n_init=2, random_state=0),
-        {"n_clusters": [11, 2]},
-        scoring=prediction_strength_scorer,
-        cv=2,
-    )
-    with pytest.warns(UserWarning, match=r"12 new objects are not two for each of 11"):
-        assert search.fit(noise).best_params_ == {"n_clusters": 2}
 
 
 def test_fewer_distinct_objects_than_clusters():
@@ -580,47 +567,3 @@ def test_progress(blobs):
     choice.set_callbacks(Counter()).fit(blobs)
     assert choice.scores_.shape == (4, 3)
     assert choice.n_splits_ == 3
-
-
-@pytest.fixture(scope="module")
-def corpus():
-    return documents(n=240, n_terms=800, k=3, topical=0.5)
-
-
-class TestSearchWithoutLabels:
-    @pytest.mark.parametrize("search", [GridSearchCV, RandomizedSearchCV])
-    def test_over_everything_together(self, corpus, search):
-        X, y = corpus
-        pipeline = make_pipeline(
-            PowerMeanNormalizer(),
-            SubpolynomialKernel(),
-            DiagonalShift(),
-            KernelKMeans(kernel="precomputed", n_init=3, random_state=0),
-        )
-        grid = {
-            "powermeannormalizer__t": [0.0, 1.0],
-            "subpolynomialkernel__p": [0.7, 1.0],
-            "diagonalshift__sigma": ["zero-trace", 0.0],
-            "kernelkmeans__n_clusters": [4, 3, 2],
-        }
-        more = {"n_iter": 24, "random_state": 0} if search is RandomizedSearchCV else {}
-        found = search(pipeline, grid, scoring=prediction_strength_scorer, cv=2, **more)
-        found.fit(X)
-        assert np.isfinite(found.cv_results_["mean_test_score"]).all()
-        assert found.best_params_["kernelkmeans__n_clusters"] == 3
-        assert adjusted_rand_score(y, found.predict(X)) > 0.9
-
-    def test_is_the_score_of_predictions(self, corpus):
-        X, _ = corpus
-        model = KernelKMeans(3, kernel="cosine", random_state=0).fit(X[:120])
-        expected = prediction_strength_score(
-            clone(model).fit_predict(X[120:]),
-            model.predict(X[120:]),
-            adjust_for_chance=True,
-        )
-        assert prediction_strength_scorer(model, X[120:]) == expected
-
-    def test_a_kernel_matrix_is_refused(self):
-        model = KernelKMeans(2, kernel="precomputed").fit(np.eye(4))
-        with pytest.raises(ValueError, match="takes a kernel matrix"):
-            prediction_strength_scorer(model, np.eye(4))

@@ -13,6 +13,7 @@ from sklearn.pipeline import Pipeline
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError
 from sklearn_kernelclust._cli._words import top_features, top_words
+from sklearn_kernelclust._warn import warn_user
 from sklearn_kernelclust.metrics import dominance_ratio
 
 
@@ -129,10 +130,9 @@ def _fit_words(vectorizer, texts):
         X = vectorizer.fit_transform(texts)
         n_empty = np.count_nonzero(np.diff(X.indptr) == 0)
         if n_empty:
-            warnings.warn(
+            warn_user(
                 f"{n_empty:,} of {len(texts):,} documents have none of the "
                 f"{X.shape[1]:,} words, and are similar to no other.",
-                stacklevel=2,
             )
         return X
     except ValueError as error:

@@ -1,18 +1,20 @@
-"""Measures of two partitions beside their definitions."""
+"""Measures of partitions beside their definitions."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.metrics import mutual_info_score
+from sklearn.metrics import mutual_info_score, normalized_mutual_info_score
 
 from sklearn_kernelclust.metrics import (
+    average_nmi,
+    conditional_entropy_score,
     matched_confusion_matrix,
     recall_rate,
     variation_of_information,
@@ -79,3 +81,52 @@ def test_labels_that_do_not_fit(metric):
         metric([0, 1], [0, 1, 1])
     with pytest.raises(ValueError, match="Found 0 labels"):
         metric([], [])
+
+
+def test_average_nmi(seed):
+    rng = np.random.default_rng(seed)
+    partitions = [rng.integers(0, k, 60) * 7 for k in (2, 3, 3, 5)]
+    expected = np.mean(
+        [
+            normalized_mutual_info_score(a, b, average_method="geometric")
+            for a, b in combinations(partitions, 2)
+        ]
+    )
+    assert_allclose(average_nmi(partitions), expected)
+
+
+def test_average_nmi_of_trivial_partitions():
+    one, two = [0, 0, 0, 0], [0, 0, 1, 1]
+    assert average_nmi([one, one]) == 1
+    assert average_nmi([one, two]) == 0
+    assert_allclose(average_nmi([one, one, two]), 1 / 3)
+    assert_allclose(average_nmi([["a", "b"], ["x", "y"]]), 1)
+
+
+@pytest.mark.parametrize("partitions", [[[0, 1]], [], [[], []], [0, 1, 2]])
+def test_average_nmi_needs_two(partitions):
+    with pytest.raises(ValueError, match="at least two partitions"):
+        average_nmi(partitions)
+
+
+def test_conditional_entropy_by_the_book(seed):
+    rng = np.random.default_rng(seed)
+    classes, clusters = rng.integers(4, size=(2, 60))
+    total = 0.0
+    for c in range(4):
+        share = np.bincount(classes[clusters == c], minlength=4) / (clusters == c).sum()
+        share = share[share > 0]
+        total -= (clusters == c).mean() * (share * np.log(share)).sum() / np.log(4)
+    found = conditional_entropy_score(classes, clusters)
+    assert found == pytest.approx(total)
+    named = np.array(list("dacb"))[clusters]
+    assert conditional_entropy_score(classes, named) == pytest.approx(total)
+
+
+def test_conditional_entropy_at_its_ends():
+    score = conditional_entropy_score
+    assert score([0, 1, 2], [5, 6, 7]) == 0
+    assert score([0, 1, 2], [5, 5, 5]) == pytest.approx(1)
+    assert score([0, 0, 0], [1, 2, 2]) == 0
+    with pytest.raises(ValueError, match="inconsistent numbers"):
+        score([0, 1], [0])

@@ -1,24 +1,16 @@
-"""Measures of kernels and of partitions."""
+"""Measures of kernels beside their definitions."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
-
-from itertools import combinations
 
 import numpy as np
 import pytest
 import references
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
-from sklearn.metrics import normalized_mutual_info_score
 
 from sklearn_kernelclust._gram import DenseGram, FactoredGram
-from sklearn_kernelclust.metrics import (
-    average_nmi,
-    conditional_entropy_score,
-    dominance_ratio,
-    kernel_inertia,
-)
+from sklearn_kernelclust.metrics import dominance_ratio, kernel_inertia
 
 
 def data(seed=0, n=50):
@@ -79,52 +71,3 @@ def test_kernels_and_weights_are_checked():
     for weight in ([-1, 1], [np.nan, 1]):
         with pytest.raises(ValueError, match="not negative"):
             kernel_inertia(np.eye(2), [0, 1], sample_weight=weight)
-
-
-def test_average_nmi(seed):
-    rng = np.random.default_rng(seed)
-    partitions = [rng.integers(0, k, 60) * 7 for k in (2, 3, 3, 5)]
-    expected = np.mean(
-        [
-            normalized_mutual_info_score(a, b, average_method="geometric")
-            for a, b in combinations(partitions, 2)
-        ]
-    )
-    assert_allclose(average_nmi(partitions), expected)
-
-
-def test_average_nmi_of_trivial_partitions():
-    one, two = [0, 0, 0, 0], [0, 0, 1, 1]
-    assert average_nmi([one, one]) == 1
-    assert average_nmi([one, two]) == 0
-    assert_allclose(average_nmi([one, one, two]), 1 / 3)
-    assert_allclose(average_nmi([["a", "b"], ["x", "y"]]), 1)
-
-
-@pytest.mark.parametrize("partitions", [[[0, 1]], [], [[], []], [0, 1, 2]])
-def test_average_nmi_needs_two(partitions):
-    with pytest.raises(ValueError, match="at least two partitions"):
-        average_nmi(partitions)
-
-
-def test_conditional_entropy_by_the_book(seed):
-    rng = np.random.default_rng(seed)
-    classes, clusters = rng.integers(4, size=(2, 60))
-    total = 0.0
-    for c in range(4):
-        share = np.bincount(classes[clusters == c], minlength=4) / (clusters == c).sum()
-        share = share[share > 0]
-        total -= (clusters == c).mean() * (share * np.log(share)).sum() / np.log(4)
-    found = conditional_entropy_score(classes, clusters)
-    assert found == pytest.approx(total)
-    named = np.array(list("dacb"))[clusters]
-    assert conditional_entropy_score(classes, named) == pytest.approx(total)
-
-
-def test_conditional_entropy_at_its_ends():
-    score = conditional_entropy_score
-    assert score([0, 1, 2], [5, 6, 7]) == 0
-    assert score([0, 1, 2], [5, 5, 5]) == pytest.approx(1)
-    assert score([0, 0, 0], [1, 2, 2]) == 0
-    with pytest.raises(ValueError, match="inconsistent numbers"):
-        score([0, 1], [0])

@@ -1,0 +1,26 @@
+"""Warnings that point at the user's line."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from inspect import currentframe
+from warnings import warn
+
+# What stands between a warning and the line that a user wrote.
+PACKAGES = {"joblib", "sklearn", "sklearn_kernelclust"}
+
+
+def warn_user(message, category=UserWarning):
+    """Warn of what the innermost line outside of these packages asked for.
+
+    `fit` is wrapped by decorators, and may be called by `fit_predict`, by a
+    pipeline or by a search: a number for `stacklevel` would be wrong for most.
+    """
+    frame, level = currentframe(), 1
+    while frame.f_back is not None and _package(frame) in PACKAGES:
+        frame, level = frame.f_back, level + 1
+    warn(message, category, stacklevel=level)
+
+
+def _package(frame):
+    return frame.f_globals.get("__name__", "").partition(".")[0]
