@@ -12,9 +12,10 @@ from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
+from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._kernels import KERNELS, like, make_gram, resolve_gamma
 from sklearn_kernelclust._sklearn import Interval, InvalidParameterError, StrOptions
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 FLOATS = [np.float64, np.float32]
 

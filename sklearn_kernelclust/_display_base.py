@@ -9,8 +9,9 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._base import FLOATS, KernelMixin, check_symmetric
-from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
+from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._kernels import make_gram
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 
 def require_matplotlib(display):

@@ -11,7 +11,6 @@ from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._base import FLOATS, check_n_clusters
 from sklearn_kernelclust._divisive import DivisiveClusterer
-from sklearn_kernelclust._gram import DenseGram, SparseGram
 from sklearn_kernelclust._gram_wrappers import CenteredGram
 from sklearn_kernelclust._kernels import make_gram
 from sklearn_kernelclust._sklearn import Interval, StrOptions
@@ -20,6 +19,7 @@ from sklearn_kernelclust._splitters import (
     FeatureObjects,
     PrincipalSplitter,
 )
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 # Dense features with this many entries, of which at most this share is not
 # zero, are held sparse: at 4 % a fit takes a third of the time.

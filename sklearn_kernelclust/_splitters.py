@@ -15,7 +15,7 @@ from sklearn_kernelclust._cuts import (
     orthant_cut,
 )
 from sklearn_kernelclust._eigen import leading_eigenpairs, spectrum_floor
-from sklearn_kernelclust._gram import FactoredGram
+from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._gram_wrappers import CenteredGram, centered
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._lloyd import (

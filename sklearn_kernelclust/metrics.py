@@ -21,7 +21,8 @@ from sklearn_kernelclust._agreement import (
     agreement,
     expected_agreement,
 )
-from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
+from sklearn_kernelclust._gram import Gram
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 __all__ = [
     "average_nmi",

@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_blobs
 
 from sklearn_kernelclust import KernelKMeans, _hartigan
-from sklearn_kernelclust._gram import DenseGram
 from sklearn_kernelclust._hartigan import improvable, move_among
 from sklearn_kernelclust._lloyd import Problem, Run, first_sums
+from sklearn_kernelclust._stored_grams import DenseGram
 
 
 def indefinite(seed, n=18):

@@ -15,7 +15,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 
 from sklearn_kernelclust import KernelKMeans
-from sklearn_kernelclust._gram import DenseGram, FactoredGram
+from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._lloyd import (
     Problem,
     Run,
@@ -27,6 +27,7 @@ from sklearn_kernelclust._lloyd import (
     nearest,
     run_batch,
 )
+from sklearn_kernelclust._stored_grams import DenseGram
 from sklearn_kernelclust.metrics import kernel_inertia
 
 

@@ -12,7 +12,8 @@ from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from sklearn.metrics import normalized_mutual_info_score
 
-from sklearn_kernelclust._gram import DenseGram, FactoredGram
+from sklearn_kernelclust._factored_gram import FactoredGram
+from sklearn_kernelclust._stored_grams import DenseGram
 from sklearn_kernelclust.metrics import (
     average_nmi,
     conditional_entropy_score,
