@@ -21,7 +21,9 @@ from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._eigen import check_some_positive
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._kernels import stored_if_small
-from sklearn_kernelclust._lloyd import Problem, first_of_the_best, nearest
+from sklearn_kernelclust._nearest_means import nearest
+from sklearn_kernelclust._run_ends import first_of_the_best
+from sklearn_kernelclust._runs import Problem
 from sklearn_kernelclust._seeding import generators
 from sklearn_kernelclust._sklearn import _safe_indexing
 from sklearn_kernelclust._stored_grams import DenseGram, SparseGram

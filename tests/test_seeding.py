@@ -10,7 +10,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import euclidean_distances
 
 from sklearn_kernelclust._factored_gram import FactoredGram
-from sklearn_kernelclust._lloyd import Problem
+from sklearn_kernelclust._runs import Problem
 from sklearn_kernelclust._seeding import (
     distances_to,
     generators,
