@@ -11,7 +11,7 @@ from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from sklearn_kernelclust._gram import DenseGram, Gram, SparseGram
+from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._kernels import KERNELS, like, make_gram, resolve_gamma
 from sklearn_kernelclust._sklearn import (
     Interval,
@@ -19,6 +19,7 @@ from sklearn_kernelclust._sklearn import (
     StrOptions,
     _fit_context,
 )
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 from sklearn_kernelclust._warn import warn_user
 
 FLOATS = [np.float64, np.float32]

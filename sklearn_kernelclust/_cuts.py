@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sklearn_kernelclust._lloyd import nearest
+from sklearn_kernelclust._nearest_means import nearest
 
 # Values that differ by less than this, relative to what was summed up to them,
 # are the same: no cut goes between them, so that rounding decides nothing.

@@ -6,7 +6,8 @@
 import numpy as np
 from scipy.sparse import csr_array, eye_array, issparse
 
-from sklearn_kernelclust._gram import FactoredGram, Gram, as_index, take
+from sklearn_kernelclust._factored_gram import FactoredGram
+from sklearn_kernelclust._gram import Gram, as_index, take
 from sklearn_kernelclust._memory import require_memory
 from sklearn_kernelclust._prefix import prefix_sums_of_blocks
 

@@ -13,13 +13,10 @@ import numpy as np
 from scipy.sparse import block_array, coo_array, issparse
 from scipy.sparse.csgraph import connected_components
 
-from sklearn_kernelclust._gram import (
-    ALL,
-    DenseGram,
-    FactoredGram,
-    SparseGram,
-    for_each_tile,
-)
+from sklearn_kernelclust._factored_gram import FactoredGram
+from sklearn_kernelclust._gram import ALL
+from sklearn_kernelclust._products import for_each_tile
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 # A negative weight is rounding up to this share of the largest.
 NEGATIVE = {np.dtype(np.float64): 1e-10, np.dtype(np.float32): 1e-5}

@@ -19,12 +19,14 @@ from sklearn.base import clone
 from sklearn_kernelclust._agreement import agreement, n_distinct
 from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._eigen import check_some_positive
-from sklearn_kernelclust._gram import DenseGram, SparseGram
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._kernels import stored_if_small
-from sklearn_kernelclust._lloyd import Problem, first_of_the_best, nearest
+from sklearn_kernelclust._nearest_means import nearest
+from sklearn_kernelclust._run_ends import first_of_the_best
+from sklearn_kernelclust._runs import Problem
 from sklearn_kernelclust._seeding import generators
 from sklearn_kernelclust._sklearn import _safe_indexing
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 # An array is the faster kernel if it has fewer entries than a product with so
 # many columns has multiply-adds.

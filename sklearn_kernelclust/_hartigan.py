@@ -11,15 +11,10 @@ shift adds the same to both terms: it cancels.
 
 import numpy as np
 
-from sklearn_kernelclust._lloyd import (
-    BLOCK,
-    Run,
-    add_moves,
-    finish,
-    first_sums,
-    moved_sums,
-)
+from sklearn_kernelclust._nearest_means import BLOCK
 from sklearn_kernelclust._products import batches
+from sklearn_kernelclust._run_ends import finish
+from sklearn_kernelclust._runs import place_together, start_together
 
 # Candidates whose moves are followed among themselves before the sums of all
 # other objects hear of them.
@@ -28,24 +23,20 @@ CANDIDATES = 1024
 
 def run_one_by_one(problem, labels, max_iter, on_iteration):
     """Sweeps over the objects until no move lowers the objective."""
-    k, gram = problem.n_clusters, problem.gram
-    S = first_sums(gram, [labels], problem.weight, k)
-    run = Run(problem, labels, S)
+    [run] = start_together([problem], [labels])
     for _ in range(max_iter):
         before = run.labels
         candidates = improvable(run)
         for batch in batches(len(candidates), CANDIDATES):
             new = move_among(run, candidates[batch])
             if (new != run.labels).any():
-                add_moves(gram, S, moved_sums([run], [new], [0]))
-                run.labels = new
-                run.update()
+                place_together([run], [new])
         run.n_reassignments.append(np.count_nonzero(run.labels != before))
         run.converged = not run.n_reassignments[-1]
         run.stopped = on_iteration() and not run.converged
         if run.stopped or run.converged:
             break
-    return finish([run], S)[0]
+    return finish([run])[0]
 
 
 def improvable(run):

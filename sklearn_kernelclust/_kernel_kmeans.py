@@ -23,18 +23,16 @@ from sklearn_kernelclust._base import (
     all_or_nothing,
     check_n_clusters,
 )
+from sklearn_kernelclust._cluster_sums import indicator
 from sklearn_kernelclust._complaints import complaints
 from sklearn_kernelclust._eigen import check_some_positive
 from sklearn_kernelclust._hartigan import run_one_by_one
 from sklearn_kernelclust._kernels import stored_if_small
-from sklearn_kernelclust._lloyd import (
-    Problem,
-    first_of_the_best,
-    indicator,
-    nearest,
-    run_batch,
-)
+from sklearn_kernelclust._lloyd import run_batch
+from sklearn_kernelclust._nearest_means import nearest
 from sklearn_kernelclust._products import batches
+from sklearn_kernelclust._run_ends import first_of_the_best
+from sklearn_kernelclust._runs import Problem
 from sklearn_kernelclust._seeding import (
     check_init,
     generators,

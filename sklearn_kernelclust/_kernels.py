@@ -15,13 +15,10 @@ from sklearn.metrics.pairwise import (
 )
 from sklearn.utils.extmath import row_norms
 
-from sklearn_kernelclust._gram import (
-    ChunkedGram,
-    DenseGram,
-    FactoredGram,
-    scale_rows,
-)
+from sklearn_kernelclust._chunked_gram import ChunkedGram
+from sklearn_kernelclust._factored_gram import FactoredGram, scale_rows
 from sklearn_kernelclust._gram_wrappers import EntrywiseGram, ProductGram
+from sklearn_kernelclust._stored_grams import DenseGram
 from sklearn_kernelclust._warn import warn_user
 
 KERNELS = (

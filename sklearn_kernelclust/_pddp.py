@@ -8,10 +8,10 @@ from scipy.sparse import csr_array, issparse
 
 from sklearn_kernelclust._base import check_features, check_n_clusters
 from sklearn_kernelclust._divisive import DivisiveClusterer, PrincipalDirectionMixin
-from sklearn_kernelclust._gram import DenseGram, SparseGram
 from sklearn_kernelclust._gram_wrappers import CenteredGram
 from sklearn_kernelclust._kernels import make_gram
 from sklearn_kernelclust._splitters import FeatureObjects
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 # Dense features with this many entries, of which at most this share is not
 # zero, are held sparse: at 4 % a fit takes a third of the time.

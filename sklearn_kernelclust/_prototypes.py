@@ -15,6 +15,7 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._base import KernelMatrixMixin
+from sklearn_kernelclust._combinations import combined, quadratic_forms
 from sklearn_kernelclust._gram import ALL, Gram
 from sklearn_kernelclust._products import batches
 from sklearn_kernelclust._sklearn import Interval, refuse_frame
@@ -114,7 +115,7 @@ class PrototypeReducer(
         compactness = compactness_of(gram, members)
         chosen = every_so_many(compactness, self.reduction_rate)
         weights = averages(members[chosen], gram.shape[0])
-        reduced = gram.combined(weights)
+        reduced = combined(gram, weights)
 
         self.prototypes_, self.compactness_ = chosen, compactness
         self.neighbourhoods_ = members
@@ -171,7 +172,8 @@ def compactness_of(gram, members):
     rank it before itself.
     """
     different, which = np.unique(np.sort(members, axis=1), axis=0, return_inverse=True)
-    return gram.quadratic_forms(averages(different, len(members)))[which.ravel()]
+    forms = quadratic_forms(gram, averages(different, len(members)))
+    return forms[which.ravel()]
 
 
 def smallest(rows, p):

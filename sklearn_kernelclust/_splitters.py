@@ -6,6 +6,7 @@
 import numpy as np
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
+from sklearn_kernelclust._cluster_sums import indicator
 from sklearn_kernelclust._cuts import (
     ROUNDING,
     Gaps,
@@ -15,16 +16,13 @@ from sklearn_kernelclust._cuts import (
     orthant_cut,
 )
 from sklearn_kernelclust._eigen import leading_eigenpairs, spectrum_floor
-from sklearn_kernelclust._gram import FactoredGram
+from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._gram_wrappers import CenteredGram, centered
 from sklearn_kernelclust._kernels import stored_if_small
-from sklearn_kernelclust._lloyd import (
-    TIE,
-    Problem,
-    first_of_the_best,
-    indicator,
-    run_batch,
-)
+from sklearn_kernelclust._lloyd import run_batch
+from sklearn_kernelclust._nearest_means import TIE
+from sklearn_kernelclust._run_ends import first_of_the_best
+from sklearn_kernelclust._runs import Problem
 from sklearn_kernelclust._seeding import generators, plus_plus_labels, random_labels
 
 SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-cut")

@@ -7,7 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from sklearn_kernelclust._gram import ChunkedGram, FactoredGram, scale_rows
+from sklearn_kernelclust._chunked_gram import ChunkedGram
+from sklearn_kernelclust._factored_gram import FactoredGram, scale_rows
 from sklearn_kernelclust._gram_wrappers import scaled
 from sklearn_kernelclust._matches import new_features
 from sklearn_kernelclust._sparse_products import dense_product

@@ -8,11 +8,18 @@ import pickle
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import csc_array, csr_array, csr_matrix
 from scipy.sparse import random as random_sparse
 from sklearn import config_context
 
 MEGABYTES = [1024, 0.001]  # the second forces many tiny tiles
+DTYPES = [np.float64, np.float32]
+CONTAINERS = [np.asarray, csr_array, csr_matrix]
+
+
+def features(n=60, d=11, dtype=np.float64, seed=0):
+    X = random_sparse(n, d, density=0.4, random_state=seed).toarray()
+    return (X + 0.1 * (X > 0)).astype(dtype)
 
 
 def close(dtype):

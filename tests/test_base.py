@@ -20,7 +20,8 @@ from sklearn_kernelclust import (
     SpectralClustering,
 )
 from sklearn_kernelclust._base import as_gram, check_symmetric
-from sklearn_kernelclust._gram import FactoredGram, SparseGram
+from sklearn_kernelclust._factored_gram import FactoredGram
+from sklearn_kernelclust._stored_grams import SparseGram
 
 K = np.array([[2.0, 1.0, 0.0], [1.0, 2.0, 0.5], [0.0, 0.5, 2.0]])
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sklearn_kernelclust._complaints import complaints
-from sklearn_kernelclust._lloyd import Result
+from sklearn_kernelclust._run_ends import Result
 
 
 def result(**changes):

@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 
 from sklearn_kernelclust import DiagonalShift, GramDisplay, KernelKMeans, PairwiseKernel
 from sklearn_kernelclust._display_gram import block_means, color_limits
-from sklearn_kernelclust._gram import DenseGram
+from sklearn_kernelclust._stored_grams import DenseGram
 
 pytest.importorskip("matplotlib")
 

@@ -16,9 +16,9 @@ from sklearn_kernelclust._eigen import (
     relative_residual,
     with_sign_rule,
 )
-from sklearn_kernelclust._gram import DenseGram
 from sklearn_kernelclust._gram_wrappers import CenteredGram, centered
 from sklearn_kernelclust._kernels import make_gram
+from sklearn_kernelclust._stored_grams import DenseGram
 
 
 def spread(n, m, seed):

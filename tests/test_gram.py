@@ -1,85 +1,17 @@
-"""The leaves of the Gram."""
+"""What all Grams share."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
 import pytest
-from contract import check_gram
+from contract import features
 from numpy.testing import assert_allclose
-from scipy.sparse import csr_array, csr_matrix
-from scipy.sparse import random as random_sparse
 from scipy.sparse.linalg import eigsh
-from sklearn.metrics.pairwise import laplacian_kernel
 
-from sklearn_kernelclust._gram import (
-    ChunkedGram,
-    DenseGram,
-    FactoredGram,
-    SparseGram,
-)
+from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._memory import GramTooLargeError
-
-DTYPES = [np.float64, np.float32]
-CONTAINERS = [np.asarray, csr_array, csr_matrix]
-
-
-def features(n=60, d=11, dtype=np.float64, seed=0):
-    X = random_sparse(n, d, density=0.4, random_state=seed).toarray()
-    return (X + 0.1 * (X > 0)).astype(dtype)
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("order", ["C", "F", "strided"])
-def test_dense(dtype, order):
-    X = features(dtype=dtype)
-    K = X @ X.T
-    given = np.repeat(K, 2, axis=1)[:, ::2] if order == "strided" else K.copy(order)
-    check_gram(DenseGram.training(given), K, K)
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_dense_block_of_new_rows(dtype):
-    K = features(40, dtype=dtype) @ features(60, dtype=dtype, seed=1).T
-    check_gram(DenseGram(K), K)
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("container", CONTAINERS[1:])
-def test_sparse(dtype, container):
-    K = random_sparse(50, 50, density=0.1, random_state=0).toarray().astype(dtype)
-    K += K.T
-    check_gram(SparseGram.training(container(K)), K, K)
-    check_gram(SparseGram(container(K[:20])), K[:20])
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("container", CONTAINERS)
-def test_factored(dtype, container):
-    X, Y = features(dtype=dtype), features(30, dtype=dtype, seed=1)
-    A, B = container(X), container(Y)
-    gram = FactoredGram(A, A, symmetric=True)
-    assert gram.dtype == dtype
-    check_gram(gram, X @ X.T, X @ X.T)
-    check_gram(FactoredGram(A, B), X @ Y.T, X @ X.T)
-
-
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("container", CONTAINERS)
-def test_chunked(dtype, container):
-    X, Y = features(dtype=dtype), features(30, dtype=dtype, seed=1)
-    A, B = container(X), container(Y)
-    ones = np.ones(60, dtype), np.ones(30, dtype)
-    K, K_new = laplacian_kernel(X), laplacian_kernel(X, Y)
-    check_gram(ChunkedGram(laplacian_kernel, A, A, ones[0], ones[0], True), K, K)
-    check_gram(ChunkedGram(laplacian_kernel, A, B, *ones), K_new, K)
-
-
-def test_dense_copies_nothing():
-    K = np.eye(4)
-    gram = DenseGram.training(K)
-    assert gram.toarray() is K
-    assert np.shares_memory(gram.restrict(slice(0, 2)).toarray(), K)
+from sklearn_kernelclust._stored_grams import DenseGram
 
 
 def test_symmetry_is_known():

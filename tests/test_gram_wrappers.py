@@ -7,13 +7,13 @@ from functools import partial
 
 import numpy as np
 import pytest
-from contract import check_gram
+from contract import DTYPES, check_gram, features
 from scipy.sparse import csr_array
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import KernelCenterer
-from test_gram import DTYPES, features
 
-from sklearn_kernelclust._gram import ChunkedGram, DenseGram, FactoredGram
+from sklearn_kernelclust._chunked_gram import ChunkedGram
+from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._gram_wrappers import (
     CenteredGram,
     EntrywiseGram,
@@ -23,6 +23,7 @@ from sklearn_kernelclust._gram_wrappers import (
     scaled,
 )
 from sklearn_kernelclust._kernels import signed_power
+from sklearn_kernelclust._stored_grams import DenseGram
 
 INNER = {
     "dense": lambda X, Y: DenseGram(

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from sklearn_kernelclust._gram import DenseGram, FactoredGram, SparseGram
+from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._graph import (
     Graph,
     check_weights,
@@ -18,6 +18,7 @@ from sklearn_kernelclust._graph import (
     weight_range,
 )
 from sklearn_kernelclust._kernels import make_gram
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 
 def features(seed, n=60, m=40):

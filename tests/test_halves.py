@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_kernelclust import KernelKMeans
-from sklearn_kernelclust._gram import DenseGram, FactoredGram, SparseGram
+from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._halves import (
     Features,
     Kernel,
@@ -24,6 +24,7 @@ from sklearn_kernelclust._halves import (
     score_splits,
     seeded,
 )
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 from sklearn_kernelclust.metrics import prediction_strength_score
 
 

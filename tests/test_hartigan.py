@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_blobs
 
 from sklearn_kernelclust import KernelKMeans, _hartigan
-from sklearn_kernelclust._gram import DenseGram
 from sklearn_kernelclust._hartigan import improvable, move_among
-from sklearn_kernelclust._lloyd import Problem, Run, first_sums
+from sklearn_kernelclust._runs import Problem, start_together
+from sklearn_kernelclust._stored_grams import DenseGram
 
 
 def indefinite(seed, n=18):
@@ -27,7 +27,7 @@ def start(seed, n, k):
 def make_run(K, labels, k, weight=None):
     weight = np.ones(len(K)) if weight is None else weight
     problem = Problem(DenseGram.training(K), k, weight)
-    return Run(problem, labels, first_sums(problem.gram, [labels], weight, k))
+    return start_together([problem], [labels])[0]
 
 
 @pytest.mark.parametrize("integer", [False, True])

@@ -22,8 +22,9 @@ from sklearn_kernelclust import (
     PowerMeanNormalizer,
     SubpolynomialKernel,
 )
-from sklearn_kernelclust._gram import Gram, SparseGram
+from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._kernels import stored_if_small
+from sklearn_kernelclust._stored_grams import SparseGram
 
 # The methods of the paper on diagonal dominance, from a cosine kernel.
 METHODS = {

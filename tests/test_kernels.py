@@ -5,15 +5,14 @@
 
 import numpy as np
 import pytest
-from contract import check_gram
+from contract import DTYPES, check_gram, features
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from sklearn import config_context
 from sklearn.gaussian_process.kernels import RBF, WhiteKernel
 from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
-from test_gram import DTYPES, features
 
-from sklearn_kernelclust._gram import DenseGram, FactoredGram
+from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._kernels import (
     KERNELS,
     divide_by_power_mean,
@@ -23,6 +22,7 @@ from sklearn_kernelclust._kernels import (
     signed_power,
     stored_if_small,
 )
+from sklearn_kernelclust._stored_grams import DenseGram
 
 PARAMS = {
     "chi2": {"gamma": 0.3},

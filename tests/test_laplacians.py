@@ -8,7 +8,6 @@ import pytest
 from numpy.testing import assert_allclose
 from sklearn.metrics.pairwise import rbf_kernel
 
-from sklearn_kernelclust._gram import DenseGram
 from sklearn_kernelclust._graph import Graph
 from sklearn_kernelclust._laplacians import (
     TurnedLaplacian,
@@ -16,6 +15,7 @@ from sklearn_kernelclust._laplacians import (
     is_flat,
     smallest_eigenvectors,
 )
+from sklearn_kernelclust._stored_grams import DenseGram
 
 
 @pytest.fixture

@@ -15,18 +15,10 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 
 from sklearn_kernelclust import KernelKMeans
-from sklearn_kernelclust._gram import DenseGram, FactoredGram
-from sklearn_kernelclust._lloyd import (
-    Problem,
-    Run,
-    add_moves,
-    fill_empty,
-    fingerprints,
-    first_sums,
-    moved_sums,
-    nearest,
-    run_batch,
-)
+from sklearn_kernelclust._factored_gram import FactoredGram
+from sklearn_kernelclust._lloyd import fill_empty, fingerprints, run_batch
+from sklearn_kernelclust._runs import Problem
+from sklearn_kernelclust._stored_grams import DenseGram
 from sklearn_kernelclust.metrics import kernel_inertia
 
 
@@ -87,53 +79,10 @@ def test_equal_to_scikit_learn(k, seed):
     assert_allclose(ours.inertia_, theirs.inertia_)
 
 
-@pytest.mark.parametrize(
-    "gram_of", [FactoredGram, lambda X, Y: DenseGram.training(X @ Y.T)]
-)
-def test_delta_updates_are_full_products(gram_of, seed):
-    rng = np.random.default_rng(seed)
-    X, k = rng.normal(size=(80, 3)), 5
-    gram, weight = gram_of(X, X), rng.random(80)
-    old = [rng.integers(0, k, 80) for _ in range(3)]
-    S = first_sums(gram, old, weight, k)
-    new = [labels.copy() for labels in old]
-    new[0][rng.permutation(80)[:7]] = 2  # few
-    new[1] = rng.integers(0, k, 80)  # most: summed afresh
-    problem = Problem(gram, k, weight)
-    runs = [Run(problem, a, S, r * k) for r, a in enumerate(old)]
-    add_moves(gram, S, moved_sums(runs, new, [0, k, 2 * k]))
-    assert_allclose(S, first_sums(gram, new, weight, k), atol=1e-12)
-    for r, labels in enumerate(new):
-        exact = np.array(
-            [weight[labels == c] @ (X @ X.T)[labels == c] for c in range(k)]
-        )
-        assert_allclose(S[r * k : (r + 1) * k], exact, atol=1e-12)
-
-
 def test_keys_of_partitions_do_not_depend_on_others():
     few, many = np.zeros(300, dtype=int), np.arange(300)
     assert fingerprints([few], 300) == fingerprints([few, many], 300)[:1]
     assert len(set(fingerprints([few, many, 299 - many], 300))) == 3
-
-
-def test_tie_rule():
-    S = np.array(
-        [[1.0, 1.0, 1.0], [1.0 + 1e-13, 1.0 + 1e-6, 1.0 - 1e-13], [0.0, 0.0, 0.0]]
-    )
-    mass, norms, diagonal = np.ones(3), np.zeros(3), np.ones(3)
-    assert_array_equal(nearest(S, mass, norms, diagonal, 1e-10), [0, 1, 0])
-    labels = np.array([1, 0, 1])
-    assert_array_equal(nearest(S, mass, norms, diagonal, 1e-10, labels), [1, 1, 1])
-    away = np.array([2, 2, 2])
-    assert_array_equal(nearest(S, mass, norms, diagonal, 1e-10, away), [0, 1, 0])
-
-
-def test_nearest_over_many_blocks(seed):
-    rng = np.random.default_rng(seed)
-    k, n = 700, 400
-    S, mass, norms = rng.normal(size=(k, n)), 1 + rng.random(k), rng.random(k)
-    expected = (norms[:, None] - 2 * S / mass[:, None]).argmin(axis=0)
-    assert_array_equal(nearest(S, mass, norms, np.zeros(n), 1e-10), expected)
 
 
 def test_empty_clusters_get_the_farthest_objects():

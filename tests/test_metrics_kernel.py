@@ -9,7 +9,8 @@ import references
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 
-from sklearn_kernelclust._gram import DenseGram, FactoredGram
+from sklearn_kernelclust._factored_gram import FactoredGram
+from sklearn_kernelclust._stored_grams import DenseGram
 from sklearn_kernelclust.metrics import dominance_ratio, kernel_inertia
 
 

@@ -13,7 +13,7 @@ from sklearn.metrics.pairwise import cosine_similarity, pairwise_kernels, rbf_ke
 from test_feature_kernels import data
 
 from sklearn_kernelclust import PairwiseKernel, PowerMeanNormalizer
-from sklearn_kernelclust._gram import FactoredGram
+from sklearn_kernelclust._factored_gram import FactoredGram
 
 ORDERS = [0.0, 0.5, 1.0, 10.0, np.inf]
 

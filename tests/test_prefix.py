@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 from scipy.sparse import random as sparse_random
 from sklearn import config_context
 
-from sklearn_kernelclust._gram import DenseGram, FactoredGram, SparseGram
+from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._gram_wrappers import (
     CenteredGram,
     ProductGram,
@@ -19,6 +19,7 @@ from sklearn_kernelclust._gram_wrappers import (
 )
 from sklearn_kernelclust._kernels import make_gram
 from sklearn_kernelclust._prefix import prefix_sums_of_blocks, prefix_sums_of_sparse
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 N = 60
 

@@ -15,9 +15,11 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from sklearn_kernelclust import PrototypeReducer
-from sklearn_kernelclust._gram import ChunkedGram, DenseGram, FactoredGram, SparseGram
+from sklearn_kernelclust._chunked_gram import ChunkedGram
+from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._gram_wrappers import ShiftedGram
 from sklearn_kernelclust._prototypes import averages, neighbourhoods, smallest
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 
 def by_loops(K, p, rate):

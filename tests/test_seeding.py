@@ -9,14 +9,15 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import euclidean_distances
 
-from sklearn_kernelclust._gram import DenseGram, FactoredGram
-from sklearn_kernelclust._lloyd import Problem
+from sklearn_kernelclust._factored_gram import FactoredGram
+from sklearn_kernelclust._runs import Problem
 from sklearn_kernelclust._seeding import (
     distances_to,
     generators,
     plus_plus_labels,
     random_labels,
 )
+from sklearn_kernelclust._stored_grams import DenseGram
 
 
 def problem_of(X, k, weight=None):

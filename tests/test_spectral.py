@@ -312,12 +312,12 @@ def test_a_sparse_affinity_is_never_dense(monkeypatch):
     def refuse(*args, **kwargs):
         raise AssertionError("made dense")
 
-    monkeypatch.setattr("sklearn_kernelclust._gram.SparseGram._tile", refuse)
+    monkeypatch.setattr("sklearn_kernelclust._stored_grams.SparseGram._tile", refuse)
     monkeypatch.setattr("sklearn_kernelclust._gram.Gram.toarray", refuse)
     model = SpectralClustering(2, kernel="precomputed", random_state=0).fit(A)
     assert len(set(model.labels_[: n // 2])) == 1
     T, y = documents(2000, topical=0.4, k=5)
-    monkeypatch.setattr("sklearn_kernelclust._gram.FactoredGram._tile", refuse)
+    monkeypatch.setattr("sklearn_kernelclust._factored_gram.FactoredGram._tile", refuse)
     model = SpectralClustering(5, kernel="cosine", random_state=0).fit(T)
     assert adjusted_rand_score(model.labels_, y) > 0.95
     assert_array_equal(model.predict(T), model.labels_)

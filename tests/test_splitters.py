@@ -8,7 +8,6 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
-from sklearn_kernelclust._gram import DenseGram
 from sklearn_kernelclust._gram_wrappers import centered
 from sklearn_kernelclust._kernels import make_gram
 from sklearn_kernelclust._splitters import (
@@ -20,6 +19,7 @@ from sklearn_kernelclust._splitters import (
     principal_weights,
     scatter,
 )
+from sklearn_kernelclust._stored_grams import DenseGram
 from sklearn_kernelclust.metrics import kernel_inertia
 from tests.clusterings import same_partition, spread
 

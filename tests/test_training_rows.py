@@ -8,7 +8,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from sklearn_kernelclust._gram import DenseGram, FactoredGram
+from sklearn_kernelclust._factored_gram import FactoredGram
+from sklearn_kernelclust._stored_grams import DenseGram
 from sklearn_kernelclust._training_rows import TrainingRows, is_constant
 
 

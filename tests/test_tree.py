@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.cluster.hierarchy import dendrogram, is_valid_linkage
 
-from sklearn_kernelclust._gram import DenseGram
+from sklearn_kernelclust._stored_grams import DenseGram
 from sklearn_kernelclust._tree import ClusterTree
 
 

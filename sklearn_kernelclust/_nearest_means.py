@@ -1,0 +1,74 @@
+"""Which mean is nearest to an object, and what is a tie.
+
+With the sums S, masses W and Q of ``_cluster_sums``, the squared distance of
+object i to the mean of cluster c is::
+
+    d(i, c) = K_ii - 2 S[c, i] / W[c] + Q[c] / W[c]^2
+"""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_kernelclust._products import batches
+
+# Two distances that differ by less than this, relative to the self-similarity
+# of the object, are a tie: well above the rounding of sums.
+TIE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 5e-6}
+
+# Nearer than anything, and still finite.
+NEAREST = -np.finfo(np.float64).max / 4
+
+# Entries of S that are turned into distances at a time: they stay in cache.
+BLOCK = 2**16
+
+
+def nearest(S, mass, norms, diagonal, tie, labels=None, weight=None):
+    """Cluster of the nearest mean for each column of `S`.
+
+    An object stays in its own cluster (`labels`) if that is within a tie of
+    the nearest; otherwise, and where there are no labels, the lowest index
+    within a tie wins. With `weight`, the own mean leaves the object out, as
+    the split-and-merge rule wants: its distance is then (W / (W - w))^2 times
+    the one that includes it. Several runs may stand one behind the other:
+    sums of shape (n_runs, n_clusters, n_samples), masses, norms, diagonals and
+    labels a row for each.
+    """
+    if S.ndim == 2:
+        rows = None if labels is None else labels[None]
+        alone = S[None], mass[None], norms[None], diagonal[None]
+        return nearest(*alone, tie, rows, weight)[0]
+    n_runs, k, n = S.shape
+    result = np.empty((n_runs, n), dtype=np.intp) if labels is None else labels.copy()
+    factor = np.divide(2.0, mass, out=np.zeros_like(mass), where=mass > 0)
+    run = np.arange(n_runs)[:, None]
+    for cols in batches(n, max(BLOCK // (k * n_runs), 1)):
+        G = S[:, :, cols] * -factor[:, :, None]
+        G += norms[:, :, None]
+        if labels is not None:
+            own = labels[:, cols]
+            here = run, own, np.arange(G.shape[2])
+            at_home = G[here]
+            if weight is not None:
+                at_home = _without_itself(
+                    at_home, diagonal[:, cols], mass[run, own], weight[cols]
+                )
+                G[here] = at_home
+        smallest = G.min(axis=1)
+        limit = smallest + tie * (np.abs(diagonal[:, cols]) + np.abs(smallest))
+        if labels is None:
+            result[:, cols] = (G <= limit[:, None]).argmax(axis=1)
+        else:
+            leaves = np.nonzero(at_home > limit)
+            near = G[leaves[0], :, leaves[1]] <= limit[leaves][:, None]
+            result[:, cols][leaves] = near.argmax(axis=1)
+    return result
+
+
+def _without_itself(own, diagonal, mass, weight):
+    """Distance to the own mean without the object, less k(x, x); alone it stays."""
+    left = mass - weight
+    alone = left <= 1e-12 * mass
+    ratio = np.divide(mass, left, out=np.ones_like(mass), where=~alone)
+    return np.where(alone, NEAREST, ratio**2 * (diagonal + own) - diagonal)
