@@ -144,7 +144,7 @@ def test_no_square_matrix_of_sparse_text(monkeypatch):
 
     X, y = documents(2000, topical=0.4, k=5)
     monkeypatch.setattr("sklearn_kernelclust._gram.Gram.toarray", refuse)
-    monkeypatch.setattr("sklearn_kernelclust._gram.FactoredGram._tile", refuse)
+    monkeypatch.setattr("sklearn_kernelclust._factored_gram.FactoredGram._tile", refuse)
     model = KernelPCAKMeans(5, kernel="cosine", random_state=0).fit(X)
     assert adjusted_rand_score(model.labels_, y) > 0.95
     assert_array_equal(model.predict(X), model.labels_)
