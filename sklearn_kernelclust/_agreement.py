@@ -47,9 +47,10 @@ def codes(labels):
     return len(found), code
 
 
-def n_distinct(labels):
-    """How many different labels there are."""
-    return np.count_nonzero(np.bincount(codes(labels)[1]))
+def cluster_sizes(labels):
+    """How many objects each of the different labels has."""
+    sizes = np.bincount(codes(labels)[1])
+    return sizes[sizes > 0]
 
 
 def prediction_strength(tables):

@@ -195,7 +195,10 @@ class KernelMixin:
         if self.X_fit_ is None:
             return check_kernel(self, X, reset=False, accept_sparse="csr")
         if isinstance(X, Gram):
-            return _check_width(self, X, self.X_fit_.shape[0])
+            raise TypeError(
+                f"This {type(self).__name__} was fitted on features, which may have "
+                "been centred, and got a Gram: pass features, or fit it on a Gram too."
+            )
         X = self._check_features(X, reset=False)
         return self._gram(X, self.X_fit_, self.gamma_)
 
@@ -319,14 +322,10 @@ def _check_gram(estimator, gram, *, reset):
         estimator.n_features_in_ = gram.shape[1]
         vars(estimator).pop("feature_names_in_", None)
         return gram
-    return _check_width(estimator, gram, estimator.n_features_in_)
-
-
-def _check_width(estimator, gram, n_columns):
-    if gram.shape[1] != n_columns:
+    if gram.shape[1] != estimator.n_features_in_:
         raise ValueError(
             f"X has {gram.shape[1]} features, but {type(estimator).__name__} is "
-            f"expecting {n_columns} features as input."
+            f"expecting {estimator.n_features_in_} features as input."
         )
     return gram
 

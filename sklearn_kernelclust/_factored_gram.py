@@ -74,12 +74,14 @@ class FactoredGram(Gram):
 
     def _scaled(self, left, right):
         """The factors scaled, so that the result is factored too."""
+        alike = np.array_equal(left, right)
+        A = scale_rows(self.A, left)
         return FactoredGram(
-            scale_rows(self.A, left),
-            scale_rows(self.B, right),
+            A,
+            A if alike and self.A is self.B else scale_rows(self.B, right),
             left**2 * self._row_diagonal,
             right**2 * self._col_diagonal,
-            self.symmetric and np.array_equal(left, right),
+            self.symmetric and alike,
         )
 
     def _product(self, Z):

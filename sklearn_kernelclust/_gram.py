@@ -120,14 +120,17 @@ class Gram:
         return K
 
     def squared_row_norms(self):
-        """Sums of the squares of the entries of each row, in one pass."""
-        norms = np.zeros(self.shape[0], dtype=np.float64)
+        """Sums of the squares of the entries of each row, in one pass.
+
+        In float64: squares leave the range of float32 long before entries do.
+        """
+        norms = np.zeros(self.shape[0])
 
         def add(rows, cols, tile):
-            norms[rows] += np.einsum("ij,ij->i", tile, tile)
+            norms[rows] += np.einsum("ij,ij->i", tile, tile, dtype=np.float64)
 
         for_each_tile(self, add)
-        return norms.astype(self.dtype)
+        return norms
 
     def prefix_sums(self, order):
         """Similarities of each object to all that are before it in an order.

@@ -16,7 +16,7 @@ from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone
 
-from sklearn_kernelclust._agreement import agreement, n_distinct
+from sklearn_kernelclust._agreement import agreement, cluster_sizes
 from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._eigen import check_some_positive
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
@@ -62,12 +62,14 @@ class Score:
     """What came of one number of clusters on one split.
 
     `values` is the agreement on each half, NaN where there is none to tell;
-    `reason` says why.
+    `reason` says why. `alone` is the share of the halves in which an object is a
+    cluster of its own, which has no pair to predict.
     """
 
     values: tuple = (np.nan, np.nan)
     seconds: float = 0.0
     reason: str = ""
+    alone: float = 0.0
 
 
 class Features:
@@ -230,13 +232,15 @@ def clustered(model, X):
 
 def _scored(labels, predicted, k, criterion, seconds):
     """Agreement on each half, unless fewer clusters were found than asked for."""
-    found = [n_distinct(found) for found in labels]
+    sizes = [cluster_sizes(found) for found in labels]
+    found = [len(size) for size in sizes]
     values = tuple(
         agreement(criterion, *pair) if n == k else np.nan
         for n, *pair in zip(found, labels, predicted)
     )
     short = "" if min(found) == k else f"only {min(found)} clusters were found"
-    return Score(values, seconds, short)
+    alone = float(np.mean([size.min() == 1 for size in sizes]))
+    return Score(values, seconds, short, alone)
 
 
 def seeded(model, seed, only_unset=False):

@@ -279,8 +279,16 @@ class EmpiricalKernelMap(_KernelTransformer):
     def _map(self, gram):
         """The rows that are features now, and their squared lengths."""
         squared = gram.squared_row_norms()
+        # Once rows are divided by their lengths, those need not fit the kernel's type.
+        dtype = np.float64 if self.normalize else gram.dtype
+        n_large = np.count_nonzero(squared > np.finfo(dtype).max)
+        if n_large:
+            raise ValueError(
+                f"The squares of a kernel of {gram.dtype} overflow in {n_large} rows: "
+                "scale the kernel down."
+            )
         if not self.normalize:
-            return gram, squared
+            return gram, squared.astype(gram.dtype)
         filled = squared > 0
         left = np.zeros_like(squared)
         left[filled] = 1 / np.sqrt(squared[filled])

@@ -109,27 +109,59 @@ def is_flat(values, graph, normalized):
     return mean - values[-1] <= np.sqrt(np.finfo(graph.gram.dtype).eps) * mean
 
 
-def extension(S, sums, self_similarity, values, normalized):
-    """Values of the eigenvectors at new objects, by the Nyström method.
+def share_of_own(sums, self_similarity, values, normalized):
+    """What eigenvectors at an object have to be multiplied by, over its sum.
 
     A training object i has ``u_i * (sums_i - value * (sums_i - K_ii)) = S_i``
     for L_rw and ``u_i * (sums_i - value) = S_i`` for L, where ``S = K @ u`` and
-    ``sums = K @ 1``, self-similarities included. Solved for u it holds for all
-    objects, and is continuous wherever the kernel is. As the objects that the
-    denominator is too small for are far from all others, it is bounded.
+    ``sums = K @ 1``, self-similarities included.
+    """
+    degree = sums - self_similarity if normalized else np.ones_like(sums)
+    return 1 - values * (degree / sums)[:, None]
+
+
+class Extension:
+    """Values of the eigenvectors at new objects, by the Nyström method.
+
+    The equation that holds at all training objects, solved for u, is continuous
+    wherever the kernel is. It has poles, and no training object is at one: what
+    is divided by is held, relative to the sums, within what these have.
 
     Parameters
     ----------
-    S : ndarray of shape (n_new, k)
-        Products of the new rows with the eigenvectors.
-    sums, self_similarity : ndarray of shape (n_new,)
-        Sums of the new rows, and k(x, x) of the new objects.
+    sums, self_similarity : ndarray of shape (n,)
+        Sums of the rows of the kernel, self-similarities included, and k(x, x)
+        of the training objects with edges.
     values : ndarray of shape (k,)
         Eigenvalues.
     normalized : bool
         Of L_rw if true, else of L.
     """
-    sums = sums[:, None]
-    degree = sums - self_similarity[:, None] if normalized else 1
-    denominator = np.maximum(sums - values * degree, sums / 10)
-    return np.divide(S, denominator, out=np.zeros_like(S), where=sums > 0)
+
+    def __init__(self, sums, self_similarity, values, normalized):
+        self.values, self.normalized = values, normalized
+        share = share_of_own(sums, self_similarity, values, normalized)
+        self.low, self.high = share.min(axis=0), share.max(axis=0)
+        self.least = np.abs(share).min(axis=0)
+
+    def __call__(self, S, sums, self_similarity):
+        """Values at new objects, zero where the sum is.
+
+        Parameters
+        ----------
+        S : ndarray of shape (n_new, k)
+            Products of the new rows with the eigenvectors.
+        sums, self_similarity : ndarray of shape (n_new,)
+            Sums of the new rows, and k(x, x) of the new objects.
+        """
+        some = sums > 0
+        share = np.ones_like(S)
+        share[some] = share_of_own(
+            sums[some], self_similarity[some], self.values, self.normalized
+        )
+        share = np.clip(share, self.low, self.high)
+        share = np.where(np.abs(share) < self.least, self.least, share)
+        denominator = share * sums[:, None]
+        # Where all of it is rounding, the eigenvector says nothing.
+        known = np.abs(denominator) > 0
+        return np.divide(S, denominator, out=np.zeros_like(S), where=known)

@@ -40,6 +40,7 @@ from sklearn_kernelclust._score_table import (
     mean_of_finite,
     ranked,
     results_table,
+    unfounded,
     values_of,
 )
 from sklearn_kernelclust._sklearn import (
@@ -51,6 +52,7 @@ from sklearn_kernelclust._sklearn import (
     _fit_context,
     _num_samples,
 )
+from sklearn_kernelclust._warn import warn_user
 
 # A tuple, as scikit-learn wants it of a default.
 CANDIDATES = tuple(range(2, 11))
@@ -193,7 +195,9 @@ class PredictionStrengthK(
     Notes
     -----
     A cluster of a single object has no pair to predict and is left out of the
-    minimum; 0 if no cluster has a pair. A half on which fewer clusters are
+    minimum; 0 if no cluster has a pair. Numbers of clusters that leave such an
+    object alone on most halves come after all others in the ranking, as their
+    strength is that of fewer clusters. A half on which fewer clusters are
     found than asked for, or that has not two objects for each, has no score. A
     number of clusters without a score on more than half of its halves gets NaN,
     with a warning, and is not chosen.
@@ -318,7 +322,7 @@ class PredictionStrengthK(
             above = corrected(values, self.criterion, candidates, n_samples)
             scores = mean_of_finite(above, axis=2)
         results = results_table(self.param_name, candidates, scores, raw, seconds)
-        ranking = ranked(candidates, results, self.select, self.threshold)
+        ranking = self._ranking(candidates, results, unfounded(scored, self.criterion))
         results["rank_test_score"] = np.argsort(ranking) + 1
         index = best_row(results, ranking, self.select, self.threshold)
         best_k = int(candidates[index]) if index >= 0 else 1
@@ -354,6 +358,17 @@ class PredictionStrengthK(
         """
         check_is_fitted(self)
         return self.best_estimator_.predict(X)
+
+    def _ranking(self, candidates, results, doubted):
+        rule = candidates, results, self.select, self.threshold
+        ranking = ranked(*rule, doubted)
+        if ranking[0] != ranked(*rule)[0]:
+            warn_user(
+                f"{candidates[doubted].tolist()} clusters are not chosen: on most "
+                "halves one of them is a single object, which predicts nothing. Are "
+                "there outliers?"
+            )
+        return ranking
 
     def _forget(self):
         """What not every fit has must not be left of an earlier one."""

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_kernelclust._base import KernelMatrixMixin
 from sklearn_kernelclust._combinations import combined, quadratic_forms
 from sklearn_kernelclust._gram import ALL, Gram
+from sklearn_kernelclust._nearest_means import TIE
 from sklearn_kernelclust._products import batches
 from sklearn_kernelclust._sklearn import Interval, refuse_frame
 from sklearn_kernelclust._threads import run_in_threads
@@ -144,14 +145,17 @@ class PrototypeReducer(
 
 
 def neighbourhoods(gram, n_neighbors):
-    """Each object and its nearest neighbours, of equally near ones the first."""
+    """Each object and its nearest neighbours, of equally near ones the first.
+
+    Rounding may not say which of them is nearer.
+    """
     n = gram.shape[0]
     p = min(n_neighbors, n - 1)
     members = np.empty((n, p + 1), dtype=np.intp)
     members[:, 0] = np.arange(n)
     if p == 0:
         return members
-    diagonal = gram.diagonal()
+    diagonal, tie = gram.diagonal(), TIE[gram.dtype]
 
     def look(rows):
         # Without k(x, x) of the row, which is the same for all its neighbours.
@@ -159,7 +163,7 @@ def neighbourhoods(gram, n_neighbors):
         distances += diagonal
         here = np.arange(rows.start, rows.stop)
         distances[here - rows.start, here] = np.inf
-        members[rows, 1:] = smallest(distances, p)
+        members[rows, 1:] = smallest(distances, p, tie, np.abs(diagonal[rows]))
 
     run_in_threads(look, batches(n, max(ROW_ENTRIES // n, 1)))
     return members
@@ -176,13 +180,19 @@ def compactness_of(gram, members):
     return forms[which.ravel()]
 
 
-def smallest(rows, p):
-    """Places of the `p` smallest of each row, the first ones where they tie."""
-    last = np.partition(rows, p - 1, axis=1)[:, p - 1, None]
-    taken = rows <= last
+def smallest(rows, p, tie=0.0, size=0.0):
+    """Places of the `p` smallest of each row, the first ones where they tie.
+
+    Values are equal if they differ by no more than `tie`, relative to what they
+    are and to `size`, one number for each row.
+    """
+    last = np.partition(rows, p - 1, axis=1)[:, p - 1]
+    within = tie * (np.abs(last) + size)
+    taken = rows <= (last + within)[:, None]
     for r in np.flatnonzero(np.count_nonzero(taken, axis=1) > p):
-        equal = np.flatnonzero(rows[r] == last[r])
-        taken[r, equal[p - np.count_nonzero(rows[r] < last[r]) :]] = False
+        below = rows[r] < last[r] - within[r]
+        equal = np.flatnonzero(taken[r] & ~below)
+        taken[r, equal[p - np.count_nonzero(below) :]] = False
     return np.nonzero(taken)[1].reshape(len(rows), p)
 
 
@@ -199,8 +209,16 @@ def averages(members, n_objects=None):
 
 
 def every_so_many(compactness, rate):
-    """Every `rate`-th of the candidates, the most compact first."""
-    ranked = np.argsort(-compactness, kind="stable")
+    """Every `rate`-th of the candidates, the most compact first.
+
+    What differs by rounding alone is equal, and in the order of its index: the
+    same kernel in another form, or scaled, has the same prototypes.
+    """
+    order = np.argsort(-compactness, kind="stable")
+    tie = TIE[compactness.dtype] * np.abs(compactness).max(initial=0)
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.cumsum(-np.diff(compactness[order], prepend=np.inf) > tie)
+    ranked = np.argsort(place, kind="stable")
     chosen = ranked[rate - 1 :: rate]
     if len(chosen) == 0:
         raise ValueError(

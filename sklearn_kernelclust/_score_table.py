@@ -80,18 +80,30 @@ def results_table(param, candidates, scores, raw, seconds):
     return table
 
 
-def ranked(candidates, results, select, threshold):
+def unfounded(scored, criterion):
+    """Numbers of clusters whose strength is mostly that of fewer clusters.
+
+    A cluster of one object has no pair, and is left out of the strength: to set
+    apart one object after the other costs nothing, and says nothing.
+    """
+    alone = np.array([[s.alone for s in of_split] for of_split in scored])
+    return (alone.mean(axis=0) > 0.5) & (criterion == "prediction-strength")
+
+
+def ranked(candidates, results, select, threshold, doubted=False):
     """Rows of the table, the best first; what has no score comes last.
 
     Of equal scores the larger number of clusters wins: it predicts more. With a
     threshold, those above it come first, the largest number of clusters leading.
+    Those that are `doubted` come after all others that have a score.
     """
     score = results["mean_test_score" if select == "max" else "mean_raw_score"]
     score = rounded(score)
-    by_score = np.lexsort((-candidates, -score))
+    last = np.where(np.isinf(score), 2, doubted)
+    by_score = np.lexsort((-candidates, -score, last))
     if select == "max":
         return by_score
-    above = score[by_score] > threshold
+    above = (score > threshold)[by_score] & (last == 0)[by_score]
     return np.concatenate([np.sort(by_score[above])[::-1], by_score[~above]])
 
 

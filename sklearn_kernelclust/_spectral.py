@@ -23,7 +23,7 @@ from sklearn_kernelclust._base import (
 )
 from sklearn_kernelclust._graph import Graph, check_weights, grouped, weight_floor
 from sklearn_kernelclust._kernels import stored_if_small
-from sklearn_kernelclust._laplacians import extension, is_flat, smallest_eigenvectors
+from sklearn_kernelclust._laplacians import Extension, is_flat, smallest_eigenvectors
 from sklearn_kernelclust._rounding import (
     ROUNDINGS,
     LargestCoordinate,
@@ -222,6 +222,8 @@ class SpectralClustering(
             inner, group, self.n_clusters, self._normalized()
         )
         labels, rule = self._round(self._scaled(U), inner, group, values, rng)
+        sums = inner.degree + inner.diagonal
+        extension = Extension(sums, inner.diagonal, values, self._normalized())
         rows = TrainingRows(graph.gram)
 
         self._warn(graph, component, labels)
@@ -234,7 +236,7 @@ class SpectralClustering(
         self.eigenvalues_, self.degrees_ = values, graph.degree
         self.n_connected_components_ = component.max() + 1
         self.X_fit_, self.gamma_ = X_fit, gamma
-        self._rule, self._rows = rule, rows
+        self._rule, self._extension, self._rows = rule, extension, rows
         self._n_features_out = U.shape[1]
 
     def transform(self, X):
@@ -345,7 +347,7 @@ class SpectralClustering(
         own = self._self_similarity(gram, index)
         isolated = sums <= weight_floor(len(some), own)
         sums[isolated] = 0
-        U = extension(S, sums, own, self.eigenvalues_, self._normalized())
+        U = self._extension(S, sums, own)
         U[index >= 0] = self._vectors[index[index >= 0]]
         return self._scaled(U.astype(self._vectors.dtype)), index, isolated
 

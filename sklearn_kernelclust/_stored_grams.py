@@ -138,7 +138,7 @@ class SparseGram(Gram):
         return self.K.nnz
 
     def squared_row_norms(self):
-        return row_norms(self.K, squared=True)
+        return row_norms(self.K.astype(np.float64), squared=True)
 
     def prefix_sums(self, order):
         before = tril(self.K[order][:, order], k=-1)

@@ -6,7 +6,11 @@
 import numpy as np
 
 N_PROBES = 4
-ROUNDING = 1e3
+
+# Units in the last place by which equal rows may differ, after sums of their
+# entries in another order: in float32 few, or rows that are alike would count as
+# equal. Those of our own kernels differ by 4.
+ROUNDING = {np.dtype(np.float64): 1e3, np.dtype(np.float32): 32}
 
 
 class TrainingRows:
@@ -40,34 +44,31 @@ class TrainingRows:
     def match(self, block):
         """Index of the training object that each row is, -1 for a new one.
 
-        Of several equal training rows it is the one in the same position,
-        else the first.
+        Of several that agree it is the nearest; of several equal training rows
+        the one in the same position, else the first.
         """
         found = block @ self._probes(block.shape[1])
-        eps = max(np.finfo(self.dtype).eps, np.finfo(block.dtype).eps)
-        tol = ROUNDING * eps * np.abs(found).max(axis=1, initial=0)
+        tol = max(rounding(self.dtype), rounding(block.dtype))
+        tol = tol * np.abs(found).max(axis=1, initial=0)
         index = np.full(len(found), -1, dtype=np.intp)
         here = min(len(found), len(self.signatures))
-        same = self._agree(found[:here], self.signatures[:here], tol[:here])
+        same = (found[:here] == self.signatures[:here]).all(axis=1)
         index[:here][same] = np.flatnonzero(same)
         self._search(found, tol, index)
         return index
 
     def _search(self, found, tol, index):
-        """Look for the rows that are not in their place."""
+        """Look for the rows that are not in their place to the last bit."""
         order = np.argsort(self.signatures[:, 0], kind="stable")
         first = self.signatures[order, 0]
         low = np.searchsorted(first, found[:, 0] - tol, side="left")
         high = np.searchsorted(first, found[:, 0] + tol, side="right")
         for i in np.flatnonzero((index < 0) & (high > low)):
             near = order[low[i] : high[i]]
-            same = self._agree(found[i], self.signatures[near], tol[i])
-            if same.any():
-                index[i] = near[same].min()
-
-    @staticmethod
-    def _agree(a, b, tol):
-        return (np.abs(a - b) <= np.expand_dims(tol, -1)).all(axis=-1)
+            gaps = np.abs(self.signatures[near] - found[i]).max(axis=1)
+            if gaps.min() <= tol[i]:
+                nearest = near[gaps == gaps.min()]
+                index[i] = i if i in nearest else nearest.min()
 
     def self_similarity(self, block):
         """k(y, y) of the rows of a block as far as it can be known, else NaN.
@@ -86,5 +87,9 @@ class TrainingRows:
 
 def is_constant(diagonal):
     """Whether all self-similarities agree within rounding."""
-    spread = np.ptp(diagonal)
-    return spread <= ROUNDING * np.finfo(diagonal.dtype).eps * np.abs(diagonal).max()
+    return np.ptp(diagonal) <= rounding(diagonal.dtype) * np.abs(diagonal).max()
+
+
+def rounding(dtype):
+    """By how much equal numbers may differ, relative to their size."""
+    return ROUNDING[np.dtype(dtype)] * np.finfo(dtype).eps

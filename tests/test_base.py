@@ -189,3 +189,12 @@ def test_kernels_that_steps_make():
         as_gram(counts[:, :1])
     with pytest.raises(ValueError, match="must be symmetric"):
         as_gram(np.array([[1, 2], [0, 1]]))
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_a_gram_after_features_is_refused(kernel):
+    X = np.random.default_rng(0).normal(size=(30, 3)) + 100
+    gram = PairwiseKernel(kernel, lazy=True).fit(X).transform(X[:5])
+    for model in (KernelKMeans(2, kernel=kernel), KPDDP(2, kernel=kernel)):
+        with pytest.raises(TypeError, match=r"fitted on features.* pass features"):
+            model.fit(X).predict(gram)

@@ -324,7 +324,6 @@ def test_a_gram_and_an_array_may_be_mixed(blobs):
     model = KernelKMeans(5, random_state=0).fit(gram)
     assert_array_equal(model.predict(X @ X.T), model.labels_)
     assert model.transform(X @ X.T).shape == (150, 5)
-    model = KernelKMeans(5, kernel="linear", random_state=0).fit(X)
     with pytest.raises(ValueError, match=r"X has 4 features, but .* expecting 150"):
         model.predict(PairwiseKernel("linear", lazy=True).fit_transform(X[:4]))
 

@@ -22,6 +22,7 @@ from sklearn_kernelclust import (
     PowerMeanNormalizer,
     SubpolynomialKernel,
 )
+from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._stored_grams import SparseGram
@@ -252,3 +253,22 @@ def test_names_out():
         shift.get_feature_names_out(),
         ["diagonalshift0", "diagonalshift1", "diagonalshift2"],
     )
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("scale", [1e-25, 1e15, 1e30])
+def test_the_map_does_not_depend_on_the_scale_of_a_float32_kernel(scale, lazy):
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    K = (X @ X.T).astype(np.float32)
+    expected = EmpiricalKernelMap().fit_transform(K)
+    K = as_gram(K * np.float32(scale)) if lazy else K * np.float32(scale)
+    found = EmpiricalKernelMap().fit_transform(K)
+    assert_allclose(found.toarray() if lazy else found, expected, atol=1e-5)
+
+
+def test_squares_that_overflow():
+    K = np.eye(3, dtype=np.float32) * 1e30
+    with pytest.raises(ValueError, match="float32 overflow in 3 rows: scale"):
+        EmpiricalKernelMap(normalize=False).fit(K)
+    with pytest.raises(ValueError, match="float64 overflow in 3 rows: scale"):
+        EmpiricalKernelMap().fit(np.eye(3) * 1e160)

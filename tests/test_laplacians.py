@@ -10,8 +10,8 @@ from sklearn.metrics.pairwise import rbf_kernel
 
 from sklearn_kernelclust._graph import Graph
 from sklearn_kernelclust._laplacians import (
+    Extension,
     TurnedLaplacian,
-    extension,
     is_flat,
     smallest_eigenvectors,
 )
@@ -50,15 +50,24 @@ def test_eigenvectors_and_their_extension(A, normalized):
     assert_allclose(L @ U, mass @ U * values, atol=1e-8)
     assert_allclose(U[:, 0], U[0, 0])
     assert_allclose(np.diag(U.T @ mass @ U), mass.sum())
-    extended = extension(A @ U, A.sum(axis=1), A.diagonal(), values, normalized)
-    sound = values[-1] < 0.5 if normalized else values[-1] < graph.degree.min() / 2
-    if sound:
-        assert_allclose(extended, U, atol=1e-7)
+    own = A.sum(axis=1), A.diagonal()
+    extended = Extension(*own, values, normalized)(A @ U, *own)
+    assert_allclose(extended, U, atol=1e-6)
 
 
 def test_the_extension_of_what_is_similar_to_none_is_zero():
-    S, sums = np.zeros((1, 2)), np.zeros(1)
-    assert_allclose(extension(S, sums, np.ones(1), np.array([0, 0.5]), True), 0)
+    extend = Extension(np.full(2, 3.0), np.ones(2), np.array([0, 0.5]), True)
+    assert_allclose(extend(np.zeros((1, 2)), np.zeros(1), np.ones(1)), 0)
+
+
+def test_the_extension_has_no_poles():
+    sums, own = np.array([2.0, 3.0, 5.0]), np.ones(3)
+    extend = Extension(sums, own, np.array([0.0, 1.2]), True)
+    new = np.linspace(1, 20, 1000)  # the equation has one at a sum of 6
+    U = extend(np.column_stack([new, new]), new, np.ones(1000))
+    assert_allclose(U[:, 0], 1)
+    least = np.abs(1 - 1.2 * (1 - 1 / sums)).min()
+    assert np.abs(U[:, 1]).max() <= 1 / least + 1e-9
 
 
 def test_flat_spectra(A):

@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 
 from sklearn_kernelclust import KernelKMeans, PredictionStrengthK
 
@@ -76,3 +77,21 @@ def test_a_hundred_separated_sets(select):
 @pytest.mark.slow
 def test_a_hundred_sets_of_noise():
     assert n_ones(100) >= 95
+
+
+@pytest.mark.parametrize("select", ["max", "threshold"])
+def test_single_objects_make_no_clusters(select):
+    """Three groups; each object is a little off, in a direction of its own.
+
+    Beside the groups, k-means sets single objects apart, and nothing is predicted
+    of these: all scores from 3 on are 1.
+    """
+    i, X = np.arange(120), np.zeros((120, 123))
+    X[i, i % 3], X[i, 3 + i] = 1, 0.8
+    choice = PredictionStrengthK(
+        KMeans(n_init=5), n_splits=10, select=select, random_state=0
+    )
+    with pytest.warns(UserWarning, match=r"not chosen.* a single object"):
+        choice.fit(X)
+    assert choice.best_k_ == choice.ranking_[0] == 3
+    assert choice.cv_results_["mean_raw_score"][1:].min() == 1

@@ -139,6 +139,23 @@ def test_smallest():
     assert_array_equal(smallest(rows, 3), [[1, 2, 4], [0, 1, 2]])
 
 
+def test_smallest_within_rounding():
+    rows = np.array([[1 + 1e-14, 1.0, 1 - 1e-14, 5.0], [2.0, 1 + 1e-9, 1.0, 5.0]])
+    assert_array_equal(smallest(rows, 2, 1e-12, np.ones(2)), [[0, 1], [1, 2]])
+    assert_array_equal(smallest(rows, 1, 1e-12, np.ones(2)), [[0], [2]])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_ties_do_not_go_by_rounding(seed):
+    X = np.random.default_rng(seed).integers(0, 3, size=(40, 3)).astype(float)
+    K = X @ X.T
+    expected = PrototypeReducer(4).fit(K)
+    for other in (K / 3, K * 0.1, FactoredGram(X, X, symmetric=True)):
+        found = PrototypeReducer(4).fit(other)
+        assert_array_equal(found.neighbourhoods_, expected.neighbourhoods_)
+        assert_array_equal(found.prototypes_, expected.prototypes_)
+
+
 def test_averages():
     W = averages(np.array([[0, 2], [1, 0]]), 4)
     assert_array_equal(W.toarray(), [[0.5, 0, 0.5, 0], [0.5, 0.5, 0, 0]])

@@ -16,6 +16,7 @@ from sklearn_kernelclust._score_table import (
     mean_of_finite,
     ranked,
     results_table,
+    unfounded,
     values_of,
 )
 
@@ -116,6 +117,23 @@ def test_ranking(means, by_score, by_threshold):
     table = table_of(means)
     assert_array_equal(ranked(KS, table, "max", 0.8), by_score)
     assert_array_equal(ranked(KS, table, "threshold", 0.8), by_threshold)
+
+
+def test_the_doubted_come_after_all_that_have_a_score():
+    table, doubted = table_of([0.7, 1.0, 1.0]), np.array([False, True, True])
+    assert_array_equal(ranked(KS, table, "max", 0.8, doubted), [0, 2, 1])
+    assert_array_equal(ranked(KS, table, "threshold", 0.6, doubted), [0, 2, 1])
+    table = table_of([0.7, np.nan, 1.0])
+    doubted = np.array([False, False, True])
+    assert_array_equal(ranked(KS, table, "max", 0.8, doubted), [0, 2, 1])
+
+
+def test_strengths_of_clusters_without_pairs_are_unfounded():
+    lone, half, none = (Score((1.0, 1.0), alone=share) for share in (1.0, 0.5, 0.0))
+    scored = [[lone, half, none], [lone, half, half]]
+    found = unfounded(scored, "prediction-strength")
+    assert_array_equal(found, [True, False, False])
+    assert not unfounded(scored, "partition-similarity").any()
 
 
 def test_best_row():

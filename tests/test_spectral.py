@@ -403,6 +403,19 @@ def test_the_extension_is_continuous(laplacian):
         assert gap < 50 * step
 
 
+@pytest.mark.parametrize("kernel", ["rbf", "cosine"])
+def test_objects_beside_training_objects_of_clusters_that_touch(laplacian, kernel):
+    # All eigenvalues but the first are near 1: the own similarity is most of what
+    # an object has.
+    X = np.abs(np.random.default_rng(0).normal(size=(120, 20)))
+    model = SpectralClustering(
+        5, kernel=kernel, laplacian=laplacian, random_state=0
+    ).fit(X)
+    beside = X + 1e-9 * np.random.default_rng(1).normal(size=X.shape)
+    assert_allclose(model.transform(beside), model.embedding_, atol=1e-4)
+    assert_array_equal(model.predict(beside), model.labels_)
+
+
 def test_training_rows_of_a_precomputed_kernel_with_an_uneven_diagonal():
     X, _ = blobs(std=2.0)
     K = (X - X.min()) @ (X - X.min()).T

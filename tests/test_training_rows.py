@@ -30,6 +30,18 @@ def test_recomputed_rows_are_recognised(kernel, dtype):
     assert (rows.match(DenseGram(K_new)) == -1).all()
 
 
+@pytest.mark.parametrize("kernel", ["linear", "cosine", "poly"])
+def test_rows_that_are_alike_in_float32(kernel):
+    """Far from the origin, all rows agree to three digits or more."""
+    X, new = (data(seed, 100, 30).astype(np.float32) + 10 for seed in (0, 1))
+    K = pairwise_kernels(X, metric=kernel)
+    rows = TrainingRows(DenseGram.training((K + K.T) / 2))
+    order = np.random.default_rng(2).permutation(len(X))
+    assert_array_equal(rows.match(DenseGram(K[order])), order)
+    K_new = pairwise_kernels(new, X, metric=kernel)
+    assert (rows.match(DenseGram(K_new)) == -1).all()
+
+
 def test_across_types():
     K = data() @ data().T
     low = K.astype(np.float32)
