@@ -262,7 +262,21 @@ def refuse_what_numbers_would_hide(X):
 def check_features(estimator, X, *, reset):
     """Validated features, dense or CSR."""
     refuse_what_numbers_would_hide(X)
-    return validate_data(estimator, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
+    return canonical(
+        validate_data(estimator, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
+    )
+
+
+def canonical(X):
+    """The same matrix, without entries that are there more than once.
+
+    scipy sums them where it multiplies; norms and maxima take each by itself.
+    """
+    if not issparse(X) or X.has_canonical_format:
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    return X
 
 
 def check_kernel(estimator, X, *, reset, accept_sparse=False):
@@ -293,7 +307,8 @@ def as_gram(K, *, training=True):
 
 
 def _leaf(K, *, training):
-    """The Gram of a checked matrix; nothing is copied."""
+    """The Gram of a checked matrix, copied only where entries repeat."""
+    K = canonical(K)
     leaf = SparseGram if issparse(K) else DenseGram
     if not training:
         return leaf(K)

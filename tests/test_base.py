@@ -5,8 +5,11 @@
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from scipy.sparse import random as random_sparse
+from sklearn.base import clone
+from sklearn.metrics.pairwise import rbf_kernel
 
 from sklearn_kernelclust import (
     KPDDP,
@@ -17,6 +20,7 @@ from sklearn_kernelclust import (
     KernelPCAKMeans,
     LocalScalingKernel,
     PairwiseKernel,
+    PowerMeanNormalizer,
     SpectralClustering,
 )
 from sklearn_kernelclust._base import as_gram, check_symmetric
@@ -177,6 +181,54 @@ def test_dates_and_masked_values_are_no_numbers(model):
         model.fit(np.ma.array(K, mask=np.eye(3)))
     with pytest.raises(TypeError, match=r"dates or times \(datetime64\[D\]\)"):
         model.fit(K.astype("datetime64[D]"))
+
+
+def with_repeats(X):
+    """Rows of CSR in which each entry is there twice, as three times it and -2."""
+    X = csr_array(X)
+    data = np.column_stack([3 * X.data, -2 * X.data]).ravel()
+    return csr_array((data, np.repeat(X.indices, 2), 2 * X.indptr), shape=X.shape)
+
+
+def outcome(model, X):
+    fitted = model.fit(X)
+    use = fitted.predict if hasattr(fitted, "predict") else fitted.transform
+    return use(X), getattr(fitted, "labels_", 0), getattr(fitted, "inertia_", 0)
+
+
+def check_repeats(model, X):
+    repeats = with_repeats(X)
+    for actual, expected in zip(outcome(model, repeats), outcome(model, X)):
+        assert_allclose(actual, expected, atol=1e-7)
+    assert repeats.nnz == 2 * np.count_nonzero(X)
+
+
+COUNTS = np.random.default_rng(0).poisson(1.5, size=(30, 6)).astype(float)
+CLUSTERERS = [
+    BisectingKernelKMeans(3, random_state=0),
+    KernelKMeans(3, random_state=0),
+    KernelKMeans(3, algorithm="hartigan", random_state=0),
+    KernelPCAKMeans(3, random_state=0),
+    KPDDP(3),
+    SpectralClustering(3, random_state=0),
+]
+TRANSFORMERS = [LocalScalingKernel(), PairwiseKernel(), PowerMeanNormalizer()]
+
+
+@pytest.mark.parametrize("model", [*CLUSTERERS, *TRANSFORMERS, PDDP(3)], ids=repr)
+def test_entries_of_sparse_features_may_repeat(model):
+    """scipy's way to count: what is at the same place is summed."""
+    check_repeats(model, COUNTS)
+
+
+@pytest.mark.parametrize("kernel", ["cosine", "laplacian", "linear", "poly"])
+def test_entries_of_sparse_features_may_repeat_in_all_kernels(kernel):
+    check_repeats(KernelKMeans(3, kernel=kernel, random_state=0), COUNTS)
+
+
+@pytest.mark.parametrize("model", CLUSTERERS, ids=repr)
+def test_entries_of_sparse_kernels_may_repeat(model):
+    check_repeats(clone(model).set_params(kernel="precomputed"), rbf_kernel(COUNTS))
 
 
 def test_kernels_that_steps_make():
