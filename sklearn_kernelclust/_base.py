@@ -255,8 +255,10 @@ def refuse_what_numbers_would_hide(X):
     """Masked entries and dates, which numpy would turn into plain numbers."""
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise ValueError("X has masked values: fill or drop them.")
-    if isinstance(X, np.ndarray) and X.dtype.kind in "mM":
-        raise TypeError(f"X holds dates or times ({X.dtype}), not numbers.")
+    # By name: numpy, pandas and polars agree on how these begin.
+    for dtype in np.ravel(getattr(X, "dtypes", getattr(X, "dtype", None))):
+        if str(dtype).lower().startswith(("date", "time", "duration")):
+            raise TypeError(f"X holds dates or times ({dtype}), not numbers.")
 
 
 def check_features(estimator, X, *, reset):

@@ -166,21 +166,39 @@ def test_pairwise_tag():
     assert get_tags(DiagonalShift()).input_tags.pairwise
 
 
-@pytest.mark.parametrize(
-    "model",
-    [
-        KernelKMeans(2),
-        KernelKMeans(2, kernel="precomputed"),
-        LocalScalingKernel(),
-        PDDP(2),
-    ],
-    ids=repr,
-)
+INPUTS = [
+    KernelKMeans(2),
+    KernelKMeans(2, kernel="precomputed"),
+    LocalScalingKernel(),
+    PDDP(2),
+]
+
+
+@pytest.mark.parametrize("model", INPUTS, ids=repr)
 def test_dates_and_masked_values_are_no_numbers(model):
     with pytest.raises(ValueError, match="masked values"):
         model.fit(np.ma.array(K, mask=np.eye(3)))
     with pytest.raises(TypeError, match=r"dates or times \(datetime64\[D\]\)"):
         model.fit(K.astype("datetime64[D]"))
+
+
+@pytest.mark.parametrize("model", INPUTS, ids=repr)
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("kind", ["datetime64[us]", "timedelta64[us]"])
+def test_dates_in_a_frame_are_no_numbers(model, library, kind):
+    frame = pytest.importorskip(library).DataFrame
+    times = (10 * K).astype(kind)
+    for columns in (times, [times[0], K[1], K[2]]):
+        named = dict(zip("abc", columns))
+        with pytest.raises(TypeError, match=r"(?i)dates or times \((date|time|dura)"):
+            model.fit(frame(named))
+
+
+def test_dates_in_a_time_zone_are_no_numbers():
+    pandas = pytest.importorskip("pandas")
+    dates = pandas.date_range("2000", periods=3, tz="UTC")
+    with pytest.raises(TypeError, match=r"datetime64\[.*UTC"):
+        KernelKMeans(2).fit(pandas.DataFrame({"a": dates}))
 
 
 def with_repeats(X):
