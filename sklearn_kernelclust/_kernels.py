@@ -6,7 +6,7 @@
 from functools import partial
 
 import numpy as np
-from scipy.sparse import csr_array, hstack, issparse
+from scipy.sparse import csr_array, csr_matrix, hstack, issparse
 from sklearn import get_config
 from sklearn.metrics.pairwise import (
     additive_chi2_kernel,
@@ -213,10 +213,21 @@ class _Named:
         self.self_similarity = self_similarity
 
     def __call__(self, X, Y):
-        return self.function(X, Y, **self.params)
+        return self.function(_for_loops(X), _for_loops(Y), **self.params)
 
     def diag(self, X):
         return np.full(X.shape[0], self.self_similarity, dtype=X.dtype)
+
+
+def _for_loops(X):
+    """A tile as scikit-learn's loops in C take it.
+
+    An array must be writeable, and indices of 32 bits, which csr_matrix makes
+    of any that fit.
+    """
+    if issparse(X):
+        return csr_matrix((X.data, X.indices, X.indptr), shape=X.shape)
+    return X if X.flags.writeable else X.copy()
 
 
 def _linear(X, Y, gamma, degree, coef0):
@@ -265,11 +276,20 @@ def _laplacian(X, Y, gamma, degree, coef0):
 
 
 def _chi2(X, Y, gamma, degree, coef0):
+    _refuse_sparse(Y, "chi2")
     return _chunked(X, Y, _Named(chi2_kernel, 1.0, gamma=gamma))
 
 
 def _additive_chi2(X, Y, gamma, degree, coef0):
+    _refuse_sparse(Y, "additive_chi2")
     return _chunked(X, Y, _Named(additive_chi2_kernel, 0.0))
+
+
+def _refuse_sparse(Y, kernel):
+    if issparse(Y):
+        raise ValueError(
+            f"kernel={kernel!r} takes dense features only: pass X.toarray()."
+        )
 
 
 _BUILDERS = {

@@ -53,6 +53,32 @@ def test_equal_to_scikit_learn(kernel, sparse, dtype):
     check_gram(new, pairwise_kernels(Y, X, metric=kernel, **params), K_rows)
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_arrays_that_may_not_be_written_to(kernel):
+    X = features()
+    expected = make_gram(X.copy(), kernel=kernel).toarray()
+    X.flags.writeable = False
+    assert_allclose(make_gram(X, kernel=kernel).toarray(), expected)
+
+
+@pytest.mark.parametrize("kernel", [k for k in KERNELS if "chi2" not in k])
+def test_indices_of_64_bits(kernel):
+    X = csr_array(features())
+    expected = make_gram(X.copy(), kernel=kernel).toarray()
+    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    assert_allclose(make_gram(X, kernel=kernel).toarray(), expected)
+    assert X.indices.dtype == np.int64
+
+
+@pytest.mark.parametrize("kernel", ["additive_chi2", "chi2"])
+def test_kernels_of_dense_features_only(kernel):
+    X, new = features(), csr_array(features(25, seed=1))
+    with pytest.raises(ValueError, match=rf"kernel='{kernel}' .*pass X\.toarray"):
+        make_gram(new, kernel=kernel)
+    K = make_gram(new.toarray(), X, kernel=kernel).toarray()
+    assert_allclose(make_gram(new, X, kernel=kernel).toarray(), K)
+
+
 def scaled_linear(X, Y, factor=1.0):
     return factor * (X @ Y.T)
 
