@@ -68,6 +68,25 @@ def test_every_single_asymmetric_entry_is_seen():
             check_symmetric(B)
 
 
+@pytest.mark.parametrize(
+    "size, dtype",
+    [
+        (1e-30, np.float32),
+        (1e20, np.float32),
+        (3e38, np.float32),
+        (1e-200, np.float64),
+        (1e160, np.float64),
+        (1e308, np.float64),
+    ],
+)
+def test_asymmetry_does_not_depend_on_the_scale(size, dtype):
+    A = size * np.random.default_rng(0).uniform(-1, 1, size=(50, 50))
+    A = np.triu(A).astype(dtype)
+    check_symmetric(A + np.triu(A, 1).T)
+    with pytest.raises(ValueError, match="must be symmetric"):
+        check_symmetric(A - np.triu(A, 1).T)
+
+
 def test_asymmetries_in_a_circle_do_not_cancel():
     for i, j, k in np.random.default_rng(0).permuted(np.arange(30))[:9].reshape(3, 3):
         A = np.eye(30)
