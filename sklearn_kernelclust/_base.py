@@ -28,6 +28,9 @@ FLOATS = [np.float64, np.float32]
 # more is not rounding.
 ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}
 
+# Objects on which a kernel function is tried.
+SAMPLE = 16
+
 # Constraints of those that start more than once and keep the best.
 STARTS = {
     "n_init": [Interval(Integral, 1, None, closed="left")],
@@ -188,7 +191,10 @@ class KernelMixin:
             )
         X = self._check_features(X, reset=True)
         gamma = resolve_gamma(self.gamma, X, self.kernel)
-        return self._gram(X, None, gamma), X, gamma
+        gram = self._gram(X, None, gamma)
+        if callable(self.kernel):
+            check_symmetric_callable(gram)
+        return gram, X, gamma
 
     def _new_gram(self, X):
         """Gram of new objects against the training objects."""
@@ -367,6 +373,27 @@ def check_symmetric(K):
             f"A precomputed kernel must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
             f"differ by {worst:.3g}, the largest entry is {largest:.3g}. If that is "
             "meant, pass (K + K.T) / 2."
+        )
+
+
+def check_symmetric_callable(gram):
+    """Refuse a kernel function that is not symmetric on a few of the objects.
+
+    It may compute in float32 whatever it is given.
+    """
+    some = np.unique(np.linspace(0, gram.shape[0] - 1, SAMPLE).astype(int))
+    a, b = some[::2], some[1::2]
+    if len(b) == 0:
+        return
+    there, back = gram.restrict(a, b).toarray(), gram.restrict(b, a).toarray().T
+    difference = np.abs(there - back)
+    i, j = np.unravel_index(difference.argmax(), difference.shape)
+    largest = max(np.abs(there).max(), np.abs(gram.diagonal()[some]).max())
+    if difference[i, j] > ASYMMETRY[np.dtype(np.float32)] * largest:
+        raise ValueError(
+            f"A kernel must be symmetric: the callable gives {there[i, j]:.3g} for "
+            f"objects {a[i]} and {b[j]}, and {back[i, j]:.3g} for {b[j]} and {a[i]}. "
+            "If that is meant, pass (K + K.T) / 2 with kernel='precomputed'."
         )
 
 

@@ -3,6 +3,8 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import re
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -93,6 +95,31 @@ def test_asymmetries_in_a_circle_do_not_cancel():
         A[i, j] = A[j, k] = A[k, i] = 0.5
         with pytest.raises(ValueError, match="must be symmetric"):
             check_symmetric(A)
+
+
+def lopsided(X, Y):
+    return X @ np.tril(np.ones((3, 3))) @ Y.T
+
+
+@pytest.mark.parametrize("estimator", [KernelKMeans(2), PairwiseKernel()], ids=repr)
+@pytest.mark.parametrize("n", [2, 5, 100])
+def test_a_callable_that_is_not_symmetric(estimator, n):
+    X = np.random.default_rng(0).normal(size=(n, 3))
+    with pytest.raises(ValueError, match="must be symmetric: the callable") as caught:
+        clone(estimator).set_params(kernel=lopsided).fit(X)
+    message, K = str(caught.value), lopsided(X, X)
+    i, j = map(int, re.search(r"objects (\d+) and (\d+)", message).groups())
+    assert f"gives {K[i, j]:.3g} for objects {i} and {j}," in message
+    assert f"and {K[j, i]:.3g} for {j} and {i}." in message
+
+
+def test_a_callable_may_round():
+    def single(X, Y):
+        return X.astype(np.float32) @ Y.astype(np.float32).T
+
+    X = np.random.default_rng(0).normal(size=(100, 200))
+    for n in (1, 2, 100):
+        PairwiseKernel(single).fit(X[:n])
 
 
 @pytest.mark.parametrize(
