@@ -37,6 +37,10 @@ KERNELS = (
 # the exponent is computed in float64.
 EXPONENT_ERROR = 1e-5
 
+# So many times k(x, x), summed over all objects, must not overflow: squared
+# distances to means have four such terms.
+SUMMANDS = 16
+
 
 def resolve_gamma(gamma, X, kernel="rbf"):
     """The number that `gamma` stands for on the training features."""
@@ -110,8 +114,9 @@ def make_gram(X, Y=None, *, kernel, gamma=1.0, degree=3, coef0=1, kernel_params=
             kernel_params=kernel_params,
         )
     raise ValueError(
-        f"The kernel {kernel!r} overflowed: k(x, x) of object {overflow} is not "
-        f"finite (gamma={gamma:g}, degree={degree}, coef0={coef0:g}). Rescale X "
+        f"The kernel {kernel!r} overflowed: k(x, x) of object {overflow} is "
+        f"{gram.diagonal()[overflow]:.3g}, too large to sum over {gram.shape[1]} "
+        f"objects (gamma={gamma:g}, degree={degree}, coef0={coef0:g}). Rescale X "
         "or choose smaller parameters."
     )
 
@@ -136,7 +141,9 @@ def stored_if_small(gram):
 
 
 def _first_overflow(gram):
-    bad = ~np.isfinite(gram.diagonal())
+    """The first object whose similarities, summed over all objects, overflow."""
+    largest = np.finfo(gram.dtype).max / (SUMMANDS * gram.shape[1])
+    bad = ~(np.abs(gram.diagonal()) <= largest)
     return int(bad.argmax()) if bad.any() else None
 
 

@@ -290,6 +290,17 @@ def test_entries_of_sparse_features_may_repeat_in_all_kernels(kernel):
     check_repeats(KernelKMeans(3, kernel=kernel, random_state=0), COUNTS)
 
 
+@pytest.mark.parametrize("model", [*CLUSTERERS, PDDP(3)], ids=repr)
+@pytest.mark.parametrize("power", [60, 61])
+def test_float32_near_its_largest_value(model, power):
+    """Where k(x, x) does not overflow, sums of them do."""
+    X = COUNTS.astype(np.float32) * 2**power
+    if hasattr(model, "kernel"):
+        model = clone(model).set_params(kernel="linear")
+    for actual, expected in zip(outcome(model, X), outcome(model, X.astype(float))):
+        assert_allclose(actual, expected)
+
+
 @pytest.mark.parametrize("model", CLUSTERERS, ids=repr)
 def test_entries_of_sparse_kernels_may_repeat(model):
     check_repeats(clone(model).set_params(kernel="precomputed"), rbf_kernel(COUNTS))

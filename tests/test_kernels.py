@@ -171,6 +171,17 @@ def test_float32_overflow_is_computed_in_float64():
     assert np.isfinite(gram.toarray()).all()
 
 
+def test_sums_over_objects_must_not_overflow():
+    """Which k(x, x) may be large depends on how many of them there are."""
+    X = features()
+    X *= np.sqrt(np.finfo(np.float32).max / (X**2).sum(axis=1).max()) / 20
+    few, many = X.astype(np.float32)[:5], X.astype(np.float32)
+    assert make_gram(few, kernel="linear").dtype == np.float32
+    assert make_gram(many, kernel="linear").dtype == np.float64
+    with pytest.raises(ValueError, match=r"is 1.*e\+306, too large to sum over 60 "):
+        make_gram(X / X.max() * 1e153, kernel="linear")
+
+
 def test_underflow_is_not_one_cluster():
     with pytest.raises(ValueError, match=r"underflowed.*1e-200.*Rescale"):
         make_gram(np.full((4, 2), 1e-200), kernel="linear")
