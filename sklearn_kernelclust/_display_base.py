@@ -7,7 +7,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import check_array
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._base import FLOATS, KernelMixin
+from sklearn_kernelclust._base import FLOATS, KernelMixin, canonical
 from sklearn_kernelclust._gram import Gram
 from sklearn_kernelclust._kernels import make_gram
 
@@ -68,7 +68,7 @@ def kernel_of(clusterer, X):
         # Without the origin that an estimator may choose for its rounding.
         return KernelMixin._gram(clusterer, X, None, clusterer.gamma_)
     if hasattr(clusterer, "tree_") or hasattr(clusterer, "cluster_centers_"):
-        X = check_array(X, accept_sparse="csr", dtype=FLOATS)
+        X = canonical(check_array(X, accept_sparse="csr", dtype=FLOATS))
         return make_gram(X, None, kernel="linear")
     raise TypeError(
         f"The kernel of a {type(clusterer).__name__} is not known here: evaluate it, "

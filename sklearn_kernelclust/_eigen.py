@@ -104,13 +104,16 @@ def spectrum_floor(n, dtype, size):
 
 def check_some_positive(gram):
     """Refuse a kernel without a positive eigenvalue: nothing in it is similar."""
-    if gram.diagonal().max() >= 0:
+    n, diagonal = gram.shape[0], gram.diagonal()
+    floor = spectrum_floor(n, gram.dtype, np.abs(diagonal).max())
+    # Without a trace it is zero, or has a positive eigenvalue.
+    if floor == 0 or diagonal.max() > floor:
         return
-    ones = np.ones(gram.shape[0])
-    if ones @ (gram @ ones) > 0:
+    ones = np.ones(n)
+    if ones @ (gram @ ones) > n * floor:
         return
     largest = leading_eigenpairs(gram)[0][0]
-    if largest <= 0:
+    if largest <= floor:
         raise ValueError(
             "The kernel has no positive eigenvalue (its largest is "
             f"{largest:.3g}): did you pass distances, or negative ones?"

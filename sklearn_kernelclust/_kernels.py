@@ -6,7 +6,7 @@
 from functools import partial
 
 import numpy as np
-from scipy.sparse import csr_array, hstack, issparse
+from scipy.sparse import csr_array, csr_matrix, hstack, issparse
 from sklearn import get_config
 from sklearn.metrics.pairwise import (
     additive_chi2_kernel,
@@ -36,6 +36,10 @@ KERNELS = (
 # Rounding of a squared distance that a float32 exponent may carry; beyond it
 # the exponent is computed in float64.
 EXPONENT_ERROR = 1e-5
+
+# So many times k(x, x), summed over all objects, must not overflow: squared
+# distances to means have four such terms.
+SUMMANDS = 16
 
 
 def resolve_gamma(gamma, X, kernel="rbf"):
@@ -110,8 +114,9 @@ def make_gram(X, Y=None, *, kernel, gamma=1.0, degree=3, coef0=1, kernel_params=
             kernel_params=kernel_params,
         )
     raise ValueError(
-        f"The kernel {kernel!r} overflowed: k(x, x) of object {overflow} is not "
-        f"finite (gamma={gamma:g}, degree={degree}, coef0={coef0:g}). Rescale X "
+        f"The kernel {kernel!r} overflowed: k(x, x) of object {overflow} is "
+        f"{gram.diagonal()[overflow]:.3g}, too large to sum over {gram.shape[1]} "
+        f"objects (gamma={gamma:g}, degree={degree}, coef0={coef0:g}). Rescale X "
         "or choose smaller parameters."
     )
 
@@ -136,7 +141,9 @@ def stored_if_small(gram):
 
 
 def _first_overflow(gram):
-    bad = ~np.isfinite(gram.diagonal())
+    """The first object whose similarities, summed over all objects, overflow."""
+    largest = np.finfo(gram.dtype).max / (SUMMANDS * gram.shape[1])
+    bad = ~(np.abs(gram.diagonal()) <= largest)
     return int(bad.argmax()) if bad.any() else None
 
 
@@ -213,10 +220,21 @@ class _Named:
         self.self_similarity = self_similarity
 
     def __call__(self, X, Y):
-        return self.function(X, Y, **self.params)
+        return self.function(_for_loops(X), _for_loops(Y), **self.params)
 
     def diag(self, X):
         return np.full(X.shape[0], self.self_similarity, dtype=X.dtype)
+
+
+def _for_loops(X):
+    """A tile as scikit-learn's loops in C take it.
+
+    An array must be writeable, and indices of 32 bits, which csr_matrix makes
+    of any that fit.
+    """
+    if issparse(X):
+        return csr_matrix((X.data, X.indices, X.indptr), shape=X.shape)
+    return X if X.flags.writeable else X.copy()
 
 
 def _linear(X, Y, gamma, degree, coef0):
@@ -265,11 +283,20 @@ def _laplacian(X, Y, gamma, degree, coef0):
 
 
 def _chi2(X, Y, gamma, degree, coef0):
+    _refuse_sparse(Y, "chi2")
     return _chunked(X, Y, _Named(chi2_kernel, 1.0, gamma=gamma))
 
 
 def _additive_chi2(X, Y, gamma, degree, coef0):
+    _refuse_sparse(Y, "additive_chi2")
     return _chunked(X, Y, _Named(additive_chi2_kernel, 0.0))
+
+
+def _refuse_sparse(Y, kernel):
+    if issparse(Y):
+        raise ValueError(
+            f"kernel={kernel!r} takes dense features only: pass X.toarray()."
+        )
 
 
 _BUILDERS = {

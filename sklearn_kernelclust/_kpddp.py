@@ -11,6 +11,7 @@ from sklearn_kernelclust._divisive import (
     PrincipalDirectionMixin,
 )
 from sklearn_kernelclust._gram import same_index
+from sklearn_kernelclust._kernels import like
 from sklearn_kernelclust._splitters import KernelObjects
 
 # Kernels that only see differences of objects, once feature space is centred.
@@ -240,7 +241,7 @@ class InputCenteredKernel:
         if issparse(Y):
             return self.make(X, None if same else Y, self.gamma)
         center = Y.mean(axis=0, dtype=np.float64).astype(Y.dtype)
-        return self.make(X - center, None if same else Y - center, self.gamma)
+        return self.make(like(X, Y) - center, None if same else Y - center, self.gamma)
 
 
 def check_centrable(X_fit, kernel):

@@ -99,14 +99,16 @@ def is_flat(values, graph, normalized):
     """Whether all eigenvalues that were left out equal the last that was not.
 
     They are not smaller than it, and the trace of the Laplacian gives their
-    mean.
+    mean. Where none is left out, whether all objects are the same: as similar
+    to each other as to themselves.
     """
-    n_left = len(graph.degree) - len(values)
+    n, rounding = len(graph.degree), np.sqrt(np.finfo(graph.gram.dtype).eps)
+    n_left = n - len(values)
     if n_left == 0:
-        return False
-    trace = len(graph.degree) if normalized else float(graph.degree.sum())
+        return np.allclose(graph.degree, (n - 1) * graph.diagonal, rounding, atol=0)
+    trace = n if normalized else float(graph.degree.sum())
     mean = (trace - values.sum()) / n_left
-    return mean - values[-1] <= np.sqrt(np.finfo(graph.gram.dtype).eps) * mean
+    return mean - values[-1] <= rounding * mean
 
 
 def share_of_own(sums, self_similarity, values, normalized):

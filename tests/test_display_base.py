@@ -165,6 +165,12 @@ def test_kernel_of_features():
             assert_allclose(gram.toarray(), X @ X.T)
 
 
+def test_kernel_of_entries_that_repeat():
+    halves, places = np.repeat(X / 2, 2, axis=1).ravel(), np.tile([0, 0, 1, 1], 30)
+    repeats = csr_array((halves, places, np.arange(0, 121, 4)), shape=X.shape)
+    assert_allclose(kernel_of(PDDP(2).fit(X), repeats).diagonal(), (X**2).sum(axis=1))
+
+
 def test_a_clusterer_without_a_kernel():
     with pytest.raises(TypeError, match=r"kernel of a DBSCAN .* from_kernel"):
         GramDisplay.from_estimator(DBSCAN().fit(X), X)

@@ -53,6 +53,32 @@ def test_equal_to_scikit_learn(kernel, sparse, dtype):
     check_gram(new, pairwise_kernels(Y, X, metric=kernel, **params), K_rows)
 
 
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_arrays_that_may_not_be_written_to(kernel):
+    X = features()
+    expected = make_gram(X.copy(), kernel=kernel).toarray()
+    X.flags.writeable = False
+    assert_allclose(make_gram(X, kernel=kernel).toarray(), expected)
+
+
+@pytest.mark.parametrize("kernel", [k for k in KERNELS if "chi2" not in k])
+def test_indices_of_64_bits(kernel):
+    X = csr_array(features())
+    expected = make_gram(X.copy(), kernel=kernel).toarray()
+    X.indices, X.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
+    assert_allclose(make_gram(X, kernel=kernel).toarray(), expected)
+    assert X.indices.dtype == np.int64
+
+
+@pytest.mark.parametrize("kernel", ["additive_chi2", "chi2"])
+def test_kernels_of_dense_features_only(kernel):
+    X, new = features(), csr_array(features(25, seed=1))
+    with pytest.raises(ValueError, match=rf"kernel='{kernel}' .*pass X\.toarray"):
+        make_gram(new, kernel=kernel)
+    K = make_gram(new.toarray(), X, kernel=kernel).toarray()
+    assert_allclose(make_gram(new, X, kernel=kernel).toarray(), K)
+
+
 def scaled_linear(X, Y, factor=1.0):
     return factor * (X @ Y.T)
 
@@ -143,6 +169,17 @@ def test_float32_overflow_is_computed_in_float64():
     gram = make_gram(X * 10, kernel="poly", degree=50, gamma=1.0)
     assert gram.dtype == np.float64
     assert np.isfinite(gram.toarray()).all()
+
+
+def test_sums_over_objects_must_not_overflow():
+    """Which k(x, x) may be large depends on how many of them there are."""
+    X = features()
+    X *= np.sqrt(np.finfo(np.float32).max / (X**2).sum(axis=1).max()) / 20
+    few, many = X.astype(np.float32)[:5], X.astype(np.float32)
+    assert make_gram(few, kernel="linear").dtype == np.float32
+    assert make_gram(many, kernel="linear").dtype == np.float64
+    with pytest.raises(ValueError, match=r"is 1.*e\+306, too large to sum over 60 "):
+        make_gram(X / X.max() * 1e153, kernel="linear")
 
 
 def test_underflow_is_not_one_cluster():

@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from scipy.sparse import csr_array
+from scipy.sparse import coo_matrix, csr_array, csr_matrix, lil_matrix
 
 from sklearn_kernelclust import KPDDP, PairwiseKernel
 from tests.clusterings import same_partition, spread
@@ -37,6 +37,14 @@ def test_kernels_of_differences_do_not_mind_centred_inputs(kernel, kind, seed):
     )
     assert same_partition(plain.labels_, centred.labels_)
     assert_array_equal(centred.predict(X), centred.labels_)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly"])
+@pytest.mark.parametrize("kind", [csr_array, csr_matrix, coo_matrix, lil_matrix])
+def test_sparse_objects_beside_dense_centred_ones(kernel, kind):
+    X, new = spread(60, 3, 0), spread(20, 3, 1)
+    model = KPDDP(3, kernel=kernel, center_inputs=True).fit(X)
+    assert_array_equal(model.predict(kind(new)), model.predict(new))
 
 
 def test_inputs_that_cannot_be_centred():

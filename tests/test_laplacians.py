@@ -75,4 +75,15 @@ def test_flat_spectra(A):
     assert is_flat(np.array([0, 10 / 9]), ones, normalized=True)
     assert is_flat(np.array([0, 10.0]), ones, normalized=False)
     assert not is_flat(np.array([0, 0.3]), ones, normalized=True)
-    assert not is_flat(np.r_[0, np.full(9, 10 / 9)], ones, normalized=True)
+
+
+@pytest.mark.parametrize("n", [2, 3, 10])
+def test_flat_where_no_eigenvalue_is_left_out(n):
+    """Objects that are the same are, not those that are equally far apart."""
+    for similarity, flat in [(1.0, True), (0.9, False)]:
+        A = np.full((n, n), similarity)
+        np.fill_diagonal(A, 1)
+        for normalized in (True, False):
+            values = np.linalg.eigvalsh(laplacian(A, normalized))
+            graph = Graph(DenseGram.training(A))
+            assert is_flat(values, graph, normalized) == flat

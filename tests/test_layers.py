@@ -24,6 +24,7 @@ LEVEL = {
     "_prefix": 0,
     "_sklearn": 0,
     "_suffixes": 0,
+    "_symmetry": 0,
     "_threads": 0,
     "_tree": 0,
     "_warn": 0,
