@@ -148,8 +148,8 @@ class SpectralClustering(
     form that is continuous in the object and exact at training objects, which
     are recognised and get their labels back. New objects without similarity
     to any training object that is not isolated join the largest cluster.
-    For `"unnormalized"` the extension is only sound where the weights of a new
-    object sum to more than the largest of `eigenvalues_`.
+    For `"unnormalized"` a new object whose weights sum to less than the largest
+    of `eigenvalues_` is taken for an outlier as the training objects have them.
 
     References
     ----------
