@@ -14,7 +14,7 @@ No Laplacian is formed, only multiplied.
 
 import numpy as np
 
-from sklearn_kernelclust._eigen import leading_eigenpairs
+from sklearn_kernelclust._eigen import leading_eigenpairs, spectrum_floor
 
 # Residual relative to the largest eigenvalue of a Laplacian. Its smallest ones
 # may be some 1e-5 of that, and as near to each other.
@@ -79,7 +79,12 @@ def smallest_eigenvectors(graph, group, k, normalized, seed=0):
     if V.shape[1] < k:
         operator = TurnedLaplacian(graph, V, normalized)
         turned, vectors = leading_eigenpairs(
-            operator, k - V.shape[1], seed=seed, copies=True, tol=TOL
+            operator,
+            k - V.shape[1],
+            noise=spectrum_floor(len(V), dtype, operator.c),
+            seed=seed,
+            copies=True,
+            tol=TOL,
         )
         values = np.concatenate([values, operator.c - turned])
         V = np.hstack([V, vectors])

@@ -304,10 +304,12 @@ class SpectralClustering(
             axes = np.diag(share / share.max()).astype(embedding.dtype)
             return group, LargestCoordinate(axes)
         if is_flat(values, graph, self._normalized()):
+            n_left = len(group) - len(values)
+            alike = f"is equal to all {n_left} that follow" if n_left else "is the last"
             warn_user(
                 f"No eigengap: eigenvalue {self.n_clusters} of the Laplacian, "
-                f"{values[-1]:.6g}, is equal to all {len(group) - len(values)} that "
-                f"follow. Nothing in the graph sets {self.n_clusters} clusters apart.",
+                f"{values[-1]:.6g}, {alike}. Nothing in the graph sets "
+                f"{self.n_clusters} clusters apart.",
                 ConvergenceWarning,
             )
         rule = ROUNDINGS[self.assign_labels](

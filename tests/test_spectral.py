@@ -416,6 +416,15 @@ def test_objects_beside_training_objects_of_clusters_that_touch(laplacian, kerne
     assert_array_equal(model.predict(beside), model.labels_)
 
 
+def test_as_many_clusters_as_objects_by_all_laplacians(laplacian):
+    for n in (2, 3, 5):
+        X = np.arange(n, dtype=float)[:, None]
+        model = SpectralClustering(n, laplacian=laplacian, random_state=0).fit(X)
+        assert_array_equal(np.sort(model.labels_), np.arange(n))
+    with pytest.warns(ConvergenceWarning, match="is the last. Nothing in the graph"):
+        SpectralClustering(6, laplacian=laplacian).fit(np.ones((6, 2)))
+
+
 def test_training_rows_of_a_precomputed_kernel_with_an_uneven_diagonal():
     X, _ = blobs(std=2.0)
     K = (X - X.min()) @ (X - X.min()).T
