@@ -217,7 +217,7 @@ def every_so_many(compactness, rate):
     order = np.argsort(-compactness, kind="stable")
     tie = TIE[compactness.dtype] * np.abs(compactness).max(initial=0)
     place = np.empty(len(order), dtype=np.intp)
-    place[order] = np.cumsum(-np.diff(compactness[order], prepend=np.inf) > tie)
+    place[order] = groups_of(compactness[order].tolist(), tie)
     ranked = np.argsort(place, kind="stable")
     chosen = ranked[rate - 1 :: rate]
     if len(chosen) == 0:
@@ -225,3 +225,13 @@ def every_so_many(compactness, rate):
             f"reduction_rate={rate} leaves no prototype of n_samples={len(ranked)}."
         )
     return chosen
+
+
+def groups_of(values, width):
+    """Number of the group of each of descending values, none wider than `width`."""
+    found, group, first = [], -1, np.inf
+    for value in values:
+        if first - value > width:
+            group, first = group + 1, value
+        found.append(group)
+    return found

@@ -18,7 +18,12 @@ from sklearn_kernelclust import PrototypeReducer
 from sklearn_kernelclust._chunked_gram import ChunkedGram
 from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._gram_wrappers import ShiftedGram
-from sklearn_kernelclust._prototypes import averages, neighbourhoods, smallest
+from sklearn_kernelclust._prototypes import (
+    averages,
+    groups_of,
+    neighbourhoods,
+    smallest,
+)
 from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
 
@@ -154,6 +159,13 @@ def test_ties_do_not_go_by_rounding(seed):
         found = PrototypeReducer(4).fit(other)
         assert_array_equal(found.neighbourhoods_, expected.neighbourhoods_)
         assert_array_equal(found.prototypes_, expected.prototypes_)
+
+
+def test_groups_of():
+    values = [3.0, 3 - 1e-9, 2.0, 1.9, 1.8, 1.7, 0.0]
+    assert groups_of(values, 1e-6) == [0, 0, 1, 2, 3, 4, 5]
+    assert groups_of(values, 0.15) == [0, 0, 1, 1, 2, 2, 3]  # no longer chains
+    assert groups_of(values, 0.0) == list(range(7))
 
 
 def test_averages():
