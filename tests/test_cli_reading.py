@@ -113,6 +113,26 @@ def test_a_file_is_read_by_its_suffix(tmp_path):
     assert corpus.classes() is None
 
 
+def test_a_label_column_that_no_table_has(tmp_path):
+    """A misspelt name is refused; a column that some tables have is used."""
+    (tmp_path / "a.csv").write_text("text,team\none,x\n")
+    (tmp_path / "b.jsonl").write_text('{"text": "two", "kind": 3}\n')
+    for wrong in ("Team", ""):
+        reason = f"--label-column {wrong}: no such column; there are text, team, kind."
+        with pytest.raises(BadInputError) as refused:
+            corpus_of(tmp_path, "--label-column", wrong)
+        assert str(refused.value) == reason
+    assert corpus_of(tmp_path, "--label-column", "team").labels == ["x", None]
+
+
+def test_a_label_column_where_there_are_no_columns(tmp_path):
+    (tmp_path / "a.txt").write_text("text")
+    np.save(tmp_path / "a.npy", np.eye(3))
+    for paths in ([tmp_path / "a.txt"], [tmp_path / "a.npy"], []):
+        with pytest.raises(BadInputError, match="no such column; there are none"):
+            corpus_of(*paths, "--label-column", "team")
+
+
 def test_rows_of_a_table_are_skipped_one_by_one(tmp_path):
     (tmp_path / "a.csv").write_text("id,text\n1,one\n2,\n3,three\n")
     corpus = corpus_of(tmp_path / "a.csv")

@@ -8,8 +8,8 @@ import json
 import pytest
 
 from sklearn_kernelclust._cli._files import Skipped
-from sklearn_kernelclust._cli._reading import Columns
 from sklearn_kernelclust._cli._tables import (
+    Columns,
     Row,
     delimited,
     json_lines,
@@ -18,11 +18,9 @@ from sklearn_kernelclust._cli._tables import (
     whole,
 )
 
-ANY = Columns(None, None)
 
-
-def rows(reader, text, columns=ANY):
-    skipped = []
+def rows(reader, text, columns=None):
+    skipped, columns = [], columns or Columns(None, None)
     found = list(reader(text, columns, lambda *told: skipped.append(told)))
     return found, skipped
 

@@ -5,7 +5,6 @@
 
 import os
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from sklearn_kernelclust._cli import _tables
 from sklearn_kernelclust._cli._arrays import read_array
@@ -24,13 +23,6 @@ TABLES = {
 
 class BadInputError(Exception):
     """Nothing can be done with the input; the message says why."""
-
-
-class Columns(NamedTuple):
-    """Names of the columns of tables, None if not given."""
-
-    text: str | None
-    label: str | None
 
 
 @dataclass
@@ -88,8 +80,26 @@ class Corpus:
 
 def read(options, on_file=lambda: None):
     """The corpus of the command line; `on_file` is called after each file."""
-    if not options.paths:
-        return embedded()
+    columns = _tables.Columns(options.text_column, options.label_column)
+    corpus = _read_paths(options, columns, on_file) if options.paths else embedded()
+    if len(corpus) and columns.label not in (None, *columns.found):
+        raise BadInputError(
+            f"--label-column {columns.label}: no such column; there are "
+            f"{_tables.listed(list(columns.found)) or 'none'}."
+        )
+    return corpus
+
+
+def embedded():
+    """The documents that come with scikit-learn."""
+    found = load_docstrings()
+    labels = [found.target_names[i] for i in found.target]
+    return Corpus(
+        found.names, found.data, labels=labels, source="the docstrings of scikit-learn"
+    )
+
+
+def _read_paths(options, columns, on_file):
     paths = [os.fspath(path) for path in options.paths]
     corpus = Corpus(source=f"{len(paths)} paths")
     if len(paths) == 1:
@@ -104,21 +114,12 @@ def read(options, on_file=lambda: None):
             raise BadInputError(f"There is no {path}.")
         if os.path.isdir(path):
             for file in files_below(path, _identity(options.out), corpus.skip):
-                _read_texts(corpus, file, options, follow=False)
+                _read_texts(corpus, file, options, columns, follow=False)
                 on_file()
         else:
-            _read_texts(corpus, path, options, follow=True)
+            _read_texts(corpus, path, options, columns, follow=True)
             on_file()
     return corpus
-
-
-def embedded():
-    """The documents that come with scikit-learn."""
-    found = load_docstrings()
-    labels = [found.target_names[i] for i in found.target]
-    return Corpus(
-        found.names, found.data, labels=labels, source="the docstrings of scikit-learn"
-    )
 
 
 def _read_features(corpus, arrays, paths):
@@ -138,12 +139,11 @@ def _read_features(corpus, arrays, paths):
     return corpus
 
 
-def _read_texts(corpus, path, options, *, follow):
+def _read_texts(corpus, path, options, columns, *, follow):
     """Documents of one file; what is wrong with it is its own affair."""
     plain = path[:-3] if path.lower().endswith(".gz") else path
     suffix = os.path.splitext(plain)[1].lower()
     rows_of = TABLES.get(suffix, _tables.lines if options.lines else _tables.whole)
-    columns = Columns(options.text_column, options.label_column)
     try:
         if suffix in ARRAYS:
             raise Skipped("a matrix: name it on the command line")

@@ -7,12 +7,22 @@ import csv
 import io
 import json
 import sys
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sklearn_kernelclust._cli._files import Skipped
 
 # Columns that are taken for the text if none is named.
 TEXT_COLUMNS = ("text", "document", "body", "content")
+
+
+@dataclass
+class Columns:
+    """Names of columns: those asked for, None if not, and all of the tables read."""
+
+    text: str | None
+    label: str | None
+    found: dict = field(default_factory=dict)
 
 
 class Row(NamedTuple):
@@ -45,8 +55,9 @@ def delimited(text, columns, skip, delimiters=",;\t|"):
     try:
         header = [name.strip() for name in next(filter(None, rows), [])]
         column = text_column(header, columns.text)
+        columns.found.update(dict.fromkeys(header))
         at = header.index(column)
-        label = label_index(header, columns.label)
+        label = header.index(columns.label) if columns.label in header else None
         for i, row in enumerate(rows, 1):
             if at >= len(row) or not row[at].strip():
                 skip(i, f"no {column!r} in the row")
@@ -79,6 +90,7 @@ def json_lines(text, columns, skip):
             continue
         if column is None:
             column = text_column(list(record), columns.text)
+        columns.found.update(dict.fromkeys(record))
         found = record.get(column)
         if not isinstance(found, str) or not found.strip():
             skip(i, f"no {column!r} in the object")
@@ -90,19 +102,20 @@ def text_column(names, wanted):
     """The column of the text: the one asked for, a usual name, or the only one."""
     if wanted is not None:
         if wanted not in names:
-            raise Skipped(f"no column {wanted!r}; there are {_listed(names)}")
+            raise Skipped(f"no column {wanted!r}; there are {listed(names)}")
         return wanted
     if len(names) == 1:
         return names[0]
     usual = [name for name in names if name.lower() in TEXT_COLUMNS]
     if len(usual) == 1:
         return usual[0]
-    raise Skipped(f"which column is the text? --text-column {_listed(names, '|')}")
+    raise Skipped(f"which column is the text? --text-column {listed(names, '|')}")
 
 
-def label_index(names, wanted):
-    """Where the column of the classes is, None if none is asked for or there."""
-    return names.index(wanted) if wanted in names else None
+def listed(names, separator=", "):
+    """Names for people, the first of many."""
+    more = separator + "..." if len(names) > 12 else ""
+    return separator.join(map(str, names[:12])) + more
 
 
 def _get(row, at):
@@ -112,8 +125,3 @@ def _get(row, at):
 def _label(record, wanted):
     value = record.get(wanted)
     return None if value is None else str(value)
-
-
-def _listed(names, separator=", "):
-    more = separator + "..." if len(names) > 12 else ""
-    return separator.join(map(str, names[:12])) + more
