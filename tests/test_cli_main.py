@@ -164,6 +164,19 @@ def test_known_classes(tmp_path, capsys):
     assert "NMI with the 2 known classes: 1.000." in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("n_blank", [3, 40])
+def test_known_classes_of_some(n_blank, tmp_path, capsys):
+    """What has no class takes no part in the comparison, which says so."""
+    with open(tmp_path / "a.csv", "w", newline="") as file:
+        rows = [[good_text(i), "" if i < n_blank else i % 2] for i in range(40)]
+        csv.writer(file).writerows([["text", "kind"], *rows])
+    argv = [str(tmp_path / "a.csv"), "--k", "2", "--label-column", "kind"]
+    assert main(argv) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert ("NMI with the 2 known classes: 1.000." in shown) == (n_blank < 40)
+    assert f"Note: {n_blank} of 40 documents have no class" in shown
+
+
 @pytest.mark.slow
 def test_without_arguments(capsys):
     assert main([]) == 0

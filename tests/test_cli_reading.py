@@ -30,7 +30,7 @@ def test_the_embedded_corpus():
     corpus, docstrings = corpus_of(), load_docstrings()
     assert corpus.texts == docstrings.data
     assert corpus.names == docstrings.names
-    assert set(corpus.classes()) == set(docstrings.target_names)
+    assert set(corpus.labels) == set(docstrings.target_names)
 
 
 def test_a_hostile_folder(tmp_path):
@@ -104,13 +104,13 @@ def test_a_file_is_read_by_its_suffix(tmp_path):
     (tmp_path / "c.tsv").write_text("text\tkind\nfive\tx\n")
     corpus = corpus_of(tmp_path, "--label-column", "kind")
     assert corpus.texts == ["one", "two", "three", "four", "five"]
-    assert corpus.classes() == ["x", "y", "x", "y", "x"]
+    assert corpus.labels == ["x", "y", "x", "y", "x"]
     assert corpus.names[2] == f"{tmp_path / 'b.jsonl.gz'}:1"
     (tmp_path / "d.log").write_text("six\nseven\n")
     corpus = corpus_of(tmp_path, "--lines", "--label-column", "kind")
     assert corpus.texts[-2:] == ["six", "seven"]
     assert corpus.names[-1].endswith("d.log:2")
-    assert corpus.classes() is None
+    assert corpus.labelled() == [0, 1, 2, 3, 4]
 
 
 def test_a_label_column_that_no_table_has(tmp_path):
@@ -171,7 +171,7 @@ def test_features(tmp_path):
     corpus = corpus_of(tmp_path / "a.npy")
     assert corpus.features.shape == (3, 3)
     assert corpus.names[2] == f"{tmp_path / 'a.npy'}:3"
-    assert corpus.classes() is None
+    assert corpus.labelled() == []
     with pytest.raises(BadInputError, match="must be the only PATH; there are 2"):
         corpus_of(tmp_path / "a.npy", tmp_path)
 

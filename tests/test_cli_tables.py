@@ -68,6 +68,17 @@ def test_json_lines():
     assert skipped[5][1] == "not JSON"
 
 
+def test_a_blank_cell_is_no_class():
+    columns = Columns("text", "kind")
+    cells = ["x", "", "  ", "0"]
+    table = "text,kind\n" + "".join(f"a,{cell}\n" for cell in cells)
+    records = [{"text": "a", "kind": cell} for cell in [*cells, None, 0]]
+    found, _ = rows(delimited, table, columns)
+    assert [row.label for row in found] == ["x", None, None, "0"]
+    found, _ = rows(json_lines, "\n".join(map(json.dumps, records)), columns)
+    assert [row.label for row in found] == ["x", None, None, "0", None, "0"]
+
+
 @pytest.mark.parametrize(
     ("text", "column", "expected"),
     [

@@ -72,10 +72,9 @@ class Corpus:
         """Name of a document below what was named on the command line."""
         return self.names[i].removeprefix(self.prefix)
 
-    def classes(self):
-        """Known classes, None unless all documents have one."""
-        known = self.labels and all(label is not None for label in self.labels)
-        return self.labels if known else None
+    def labelled(self):
+        """Indices of the documents with a known class."""
+        return [i for i, label in enumerate(self.labels) if label is not None]
 
 
 def read(options, on_file=lambda: None):

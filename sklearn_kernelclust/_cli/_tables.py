@@ -62,7 +62,7 @@ def delimited(text, columns, skip, delimiters=",;\t|"):
             if at >= len(row) or not row[at].strip():
                 skip(i, f"no {column!r} in the row")
             else:
-                yield Row(i, row[at], _get(row, label))
+                yield Row(i, row[at], _class(_get(row, label)))
     except csv.Error as error:
         raise Skipped(f"not a table: {error} in line {rows.line_num}") from None
 
@@ -95,7 +95,7 @@ def json_lines(text, columns, skip):
         if not isinstance(found, str) or not found.strip():
             skip(i, f"no {column!r} in the object")
         else:
-            yield Row(i, found, _label(record, columns.label))
+            yield Row(i, found, _class(record.get(columns.label)))
 
 
 def text_column(names, wanted):
@@ -122,6 +122,6 @@ def _get(row, at):
     return row[at] if at is not None and at < len(row) else None
 
 
-def _label(record, wanted):
-    value = record.get(wanted)
-    return None if value is None else str(value)
+def _class(value):
+    """A class is what is written there; where nothing is, there is none."""
+    return None if value is None or not str(value).strip() else str(value)
