@@ -79,6 +79,19 @@ def test_a_blank_cell_is_no_class():
     assert [row.label for row in found] == ["x", None, None, "0", None, "0"]
 
 
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_which_field_does_not_depend_on_the_first_object(first):
+    records = [{"note": "draft"}, {"note": "x", "text": "a"}, {"text": "b"}]
+    records = records[first:] + records[:first]
+    found, skipped = rows(json_lines, "\n".join(map(json.dumps, records)))
+    assert {row.text for row in found} == {"a", "b"}
+    assert [reason for _, reason in skipped] == ["no 'text' in the object"]
+
+
+def test_objects_of_nothing():
+    assert rows(json_lines, "{}\n")[1] == [(1, "an empty object")]
+
+
 @pytest.mark.parametrize(
     ("text", "column", "expected"),
     [

@@ -74,26 +74,16 @@ def tab_separated(text, columns, skip):
 
 def json_lines(text, columns, skip):
     """A JSON object a line, the text in one of its fields."""
-    column = None
-    for i, line in enumerate(io.StringIO(text, newline=None), 1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            skip(i, "not JSON")
-            continue
-        if isinstance(record, str):
-            record = {"text": record}
-        if not isinstance(record, dict):
-            skip(i, f"a {type(record).__name__}, not an object")
-            continue
-        if column is None:
-            column = text_column(list(record), columns.text)
-        columns.found.update(dict.fromkeys(record))
+    numbered = enumerate(io.StringIO(text, newline=None), 1)
+    records = [(i, *_record(line)) for i, line in numbered if line.strip()]
+    # Any object may lack a field: all of them say which there are.
+    names = dict.fromkeys(name for _, record, _ in records for name in record)
+    column = text_column(list(names), columns.text) if names else None
+    columns.found.update(names)
+    for i, record, wrong in records:
         found = record.get(column)
-        if not isinstance(found, str) or not found.strip():
-            skip(i, f"no {column!r} in the object")
+        if wrong or not isinstance(found, str) or not found.strip():
+            skip(i, wrong or f"no {column!r} in the object")
         else:
             yield Row(i, found, _class(record.get(columns.label)))
 
@@ -116,6 +106,19 @@ def listed(names, separator=", "):
     """Names for people, the first of many."""
     more = separator + "..." if len(names) > 12 else ""
     return separator.join(map(str, names[:12])) + more
+
+
+def _record(line):
+    """The object of a line, and what is wrong where there is none."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}, "not JSON"
+    if isinstance(record, str):
+        return {"text": record}, None
+    if not isinstance(record, dict):
+        return {}, f"a {type(record).__name__}, not an object"
+    return record, None if record else "an empty object"
 
 
 def _get(row, at):
