@@ -146,6 +146,16 @@ def test_bad_input(argv, message, tmp_path, monkeypatch, capsys):
     assert set(os.listdir(tmp_path)) == before
 
 
+def test_an_error_is_one_line(tmp_path, monkeypatch, capsys):
+    """The first of a long one; a name of a file is told in full."""
+    monkeypatch.chdir(tmp_path)
+    np.save(tmp_path / "nan.npy", np.full((5, 2), np.nan))
+    assert main(["nan.npy", "--k", "2"]) == 1
+    assert capsys.readouterr().err == "kernelclust: Input X contains NaN.\n"
+    assert main(["new\nline"]) == 1
+    assert capsys.readouterr().err == "kernelclust: There is no new\\nline.\n"
+
+
 def test_not_enough_memory(folder, monkeypatch, capsys):
     def refuse(*_):
         raise MemoryError

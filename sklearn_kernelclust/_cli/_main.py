@@ -133,6 +133,9 @@ def _check_enough(screen, corpus, options):
 
 
 def _fail(error, code):
-    text = _screen.printable(str(error) or type(error).__name__)
-    print(f"kernelclust: {text}", file=sys.stderr)
+    text = str(error).strip() or type(error).__name__
+    if not isinstance(error, BadInputError):
+        # Others explain at length; in ours, a new line is part of a file's name.
+        text = text.splitlines()[0]
+    print(f"kernelclust: {_screen.printable(text)}", file=sys.stderr)
     return code
