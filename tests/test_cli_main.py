@@ -125,7 +125,7 @@ def test_strict(folder):
             ["one.txt", "--k", "2"],
             "At least 2 documents are needed for 2 clusters, got 1",
         ),
-        (["one.txt", "one.txt", "one.txt"], "too few to choose from 2 to 10"),
+        (["few.txt", "--lines"], "too few to choose from 2 to 10"),
         (["bad.npy", "--k", "2"], "bad.npy: not an .npy file"),
         (["nan.npy", "--k", "2"], "contains NaN"),
         (["--out", "one.txt"], "Cannot write to --out one.txt"),
@@ -135,6 +135,7 @@ def test_bad_input(argv, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.txt").write_text("")
     (tmp_path / "one.txt").write_text("just one text of a few words")
+    (tmp_path / "few.txt").write_text("just one text of a few words\n" * 3)
     (tmp_path / "bad.npy").write_bytes(b"rubbish")
     np.save(tmp_path / "nan.npy", np.full((5, 2), np.nan))
     before = set(os.listdir(tmp_path))

@@ -148,6 +148,19 @@ def test_several_paths_in_the_order_given(tmp_path):
     assert corpus.source == "2 paths"
 
 
+def test_each_file_is_read_once(tmp_path, monkeypatch):
+    """By whatever ways the paths lead to it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "in" / name).write_text("the same text")
+    (tmp_path / "link").symlink_to("in/a")
+    corpus = corpus_of("link", "in", "in/../in/b", tmp_path / "in")
+    assert corpus.names == ["link", "in/b"]
+    again = ["in/a", "in/../in/b", f"{tmp_path}/in/a", f"{tmp_path}/in/b"]
+    assert corpus.skipped == [(name, "given twice") for name in again]
+
+
 def test_a_link_that_is_named_is_followed(tmp_path):
     (tmp_path / "a").write_text("text")
     (tmp_path / "link").symlink_to("a")

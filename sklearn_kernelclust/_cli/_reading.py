@@ -108,17 +108,26 @@ def _read_paths(options, columns, on_file):
     arrays = [path for path in paths if path.lower().endswith(ARRAYS)]
     if arrays:
         return _read_features(corpus, arrays, paths)
+    for file, named in _each_once(paths, _identity(options.out), corpus.skip):
+        _read_texts(corpus, file, options, columns, follow=named)
+        on_file()
+    return corpus
+
+
+def _each_once(paths, left_out, skip):
+    """The files that paths lead to, and whether each is itself one of the paths."""
+    seen = set()
     for path in paths:
         if not os.path.lexists(path):
             raise BadInputError(f"There is no {path}.")
-        if os.path.isdir(path):
-            for file in files_below(path, _identity(options.out), corpus.skip):
-                _read_texts(corpus, file, options, columns, follow=False)
-                on_file()
-        else:
-            _read_texts(corpus, path, options, columns, follow=True)
-            on_file()
-    return corpus
+        named = not os.path.isdir(path)
+        for file in [path] if named else files_below(path, left_out, skip):
+            real = os.path.realpath(file)
+            if real in seen:
+                skip(file, "given twice")
+            else:
+                seen.add(real)
+                yield file, named
 
 
 def _read_features(corpus, arrays, paths):
