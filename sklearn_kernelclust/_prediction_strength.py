@@ -355,6 +355,26 @@ class PredictionStrengthK(
         check_is_fitted(self)
         return self.best_estimator_.predict(X)
 
+    @available_if(_best_has("score"))
+    def score(self, X, y=None):
+        """Score of objects, by the model of the best k.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, sequence or Gram
+            Objects, as the estimator takes them.
+
+        y : array-like of shape (n_samples,), default=None
+            Passed to the model, which may not use it.
+
+        Returns
+        -------
+        score : float
+            What the model calls its score; for k-means, minus the objective.
+        """
+        check_is_fitted(self)
+        return self.best_estimator_.score(X, y)
+
     def _forget(self):
         """What not every fit has must not be left of an earlier one."""
         fitted = "best_estimator_", "labels_", "n_features_in_", "feature_names_in_"
