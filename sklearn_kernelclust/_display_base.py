@@ -37,13 +37,15 @@ def axes_for(display, ax):
     return plt.subplots(layout="constrained")[1]
 
 
-def last_step(estimator, X=None):
-    """The clusterer inside pipelines and searches, fitted, and its own input.
+def steps_into(estimator, X=None):
+    """An estimator, then what is inside it, each fitted and with its own input.
 
-    Without `X` there is no input to find.
+    The way leads into pipelines and searches, to the clusterer. Without `X`
+    there is no input to find.
     """
     while True:
         check_is_fitted(estimator)
+        yield estimator, X
         if hasattr(estimator, "best_estimator_"):
             estimator = estimator.best_estimator_
         elif isinstance(estimator, Pipeline):
@@ -51,7 +53,13 @@ def last_step(estimator, X=None):
                 X = estimator[:-1].transform(X)
             estimator = estimator[-1]
         else:
-            return estimator, X
+            return
+
+
+def last_step(estimator, X=None):
+    """The clusterer inside pipelines and searches, fitted, and its own input."""
+    *_, last = steps_into(estimator, X)
+    return last
 
 
 def kernel_of(clusterer, X):

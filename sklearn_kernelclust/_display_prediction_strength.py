@@ -4,9 +4,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._display_base import axes_for, require_matplotlib
+from sklearn_kernelclust._display_base import axes_for, require_matplotlib, steps_into
 
 
 class PredictionStrengthDisplay:
@@ -130,7 +129,8 @@ class PredictionStrengthDisplay:
         Parameters
         ----------
         estimator : fitted PredictionStrengthK
-            With ``select="threshold"`` the scores that are compared with the
+            Or a pipeline or a search that holds one. With
+            ``select="threshold"`` the scores that are compared with the
             threshold are shown, and the threshold; else `scores_`.
 
         ax : matplotlib Axes, default=None
@@ -145,12 +145,7 @@ class PredictionStrengthDisplay:
             The curve, drawn.
         """
         require_matplotlib(cls)
-        check_is_fitted(estimator)
-        if not hasattr(estimator, "best_k_"):
-            raise TypeError(
-                f"{type(estimator).__name__} did not choose a number of clusters: it "
-                "has no best_k_. PredictionStrengthK has."
-            )
+        estimator = who_chose(estimator)
         table = estimator.cv_results_
         # A threshold is one for scores that are not corrected for chance.
         bound = estimator.select == "threshold"
@@ -164,6 +159,17 @@ class PredictionStrengthDisplay:
             score_name=score_name(estimator, kind),
         )
         return display.plot(ax=ax, **kwargs)
+
+
+def who_chose(estimator):
+    """What chose the number of clusters: the estimator, or a step inside it."""
+    for step, _ in steps_into(estimator):
+        if hasattr(step, "best_k_"):
+            return step
+    raise TypeError(
+        f"{type(estimator).__name__} did not choose a number of clusters: it has no "
+        "best_k_. PredictionStrengthK has."
+    )
 
 
 def score_name(estimator, kind):

@@ -359,6 +359,26 @@ class PredictionStrengthK(
         check_is_fitted(self)
         return self.best_estimator_.predict(X)
 
+    @available_if(_best_has("score"))
+    def score(self, X, y=None):
+        """Score of objects, by the model of the best k.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix, sequence or Gram
+            Objects, as the estimator takes them.
+
+        y : array-like of shape (n_samples,), default=None
+            Passed to the model, which may not use it.
+
+        Returns
+        -------
+        score : float
+            What the model calls its score; for k-means, minus the objective.
+        """
+        check_is_fitted(self)
+        return self.best_estimator_.score(X, y)
+
     def _ranking(self, candidates, results, doubted):
         rule = candidates, results, self.select, self.threshold
         ranking = ranked(*rule, doubted)

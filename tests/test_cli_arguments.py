@@ -55,6 +55,7 @@ def test_values():
         ("--kernel nothing", "no kernel 'nothing'"),
         ("--method nothing", "invalid choice"),
         ("--kernel precomputed", "needs a PATH"),
+        ("--method pddp --t 0", "--t does not apply"),
         ("--method pddp --p 0.5", "--p does not apply"),
         ("--method pddp --shift zero-trace", "--shift does not apply"),
         ("--method pddp --kernel rbf", "takes no --kernel rbf"),
@@ -68,6 +69,11 @@ def test_wrong_usage(argv, message, capsys):
     error = capsys.readouterr().err
     assert "usage: kernelclust" in error
     assert message in error
+
+
+@pytest.mark.parametrize("shift", ["none", "0"])
+def test_no_shift_goes_with_any_method(shift):
+    assert parse(["--method", "pddp", "--shift", shift]).shift == 0
 
 
 @pytest.mark.parametrize("argv", [[""], ["--out", ""]])

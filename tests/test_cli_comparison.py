@@ -19,7 +19,5 @@ def test_the_shift_is_better_on_the_embedded_corpus():
     corpus = embedded()
     kernels = make_kernels(make_plan(parse([]), corpus), corpus)
     with Notes(is_text=True):
-        shifted, plain = with_and_without_shift(
-            kernels, corpus.classes(), 0, n_starts=8
-        )
+        shifted, plain = with_and_without_shift(kernels, corpus.labels, 0, n_starts=8)
     assert shifted > plain + 0.02

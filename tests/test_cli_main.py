@@ -125,7 +125,7 @@ def test_strict(folder):
             ["one.txt", "--k", "2"],
             "At least 2 documents are needed for 2 clusters, got 1",
         ),
-        (["one.txt", "one.txt", "one.txt"], "too few to choose from 2 to 10"),
+        (["few.txt", "--lines"], "too few to choose from 2 to 10"),
         (["bad.npy", "--k", "2"], "bad.npy: not an .npy file"),
         (["nan.npy", "--k", "2"], "contains NaN"),
         (["--out", "one.txt"], "Cannot write to --out one.txt"),
@@ -135,6 +135,7 @@ def test_bad_input(argv, message, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.txt").write_text("")
     (tmp_path / "one.txt").write_text("just one text of a few words")
+    (tmp_path / "few.txt").write_text("just one text of a few words\n" * 3)
     (tmp_path / "bad.npy").write_bytes(b"rubbish")
     np.save(tmp_path / "nan.npy", np.full((5, 2), np.nan))
     before = set(os.listdir(tmp_path))
@@ -144,6 +145,16 @@ def test_bad_input(argv, message, tmp_path, monkeypatch, capsys):
     assert message in error
     assert "Traceback" not in error
     assert set(os.listdir(tmp_path)) == before
+
+
+def test_an_error_is_one_line(tmp_path, monkeypatch, capsys):
+    """The first of a long one; a name of a file is told in full."""
+    monkeypatch.chdir(tmp_path)
+    np.save(tmp_path / "nan.npy", np.full((5, 2), np.nan))
+    assert main(["nan.npy", "--k", "2"]) == 1
+    assert capsys.readouterr().err == "kernelclust: Input X contains NaN.\n"
+    assert main(["new\nline"]) == 1
+    assert capsys.readouterr().err == "kernelclust: There is no new\\nline.\n"
 
 
 def test_not_enough_memory(folder, monkeypatch, capsys):
@@ -162,6 +173,19 @@ def test_known_classes(tmp_path, capsys):
     argv = [str(tmp_path / "a.csv"), "--k", "2", "--label-column", "kind"]
     assert main(argv) == 0
     assert "NMI with the 2 known classes: 1.000." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("n_blank", [3, 40])
+def test_known_classes_of_some(n_blank, tmp_path, capsys):
+    """What has no class takes no part in the comparison, which says so."""
+    with open(tmp_path / "a.csv", "w", newline="") as file:
+        rows = [[good_text(i), "" if i < n_blank else i % 2] for i in range(40)]
+        csv.writer(file).writerows([["text", "kind"], *rows])
+    argv = [str(tmp_path / "a.csv"), "--k", "2", "--label-column", "kind"]
+    assert main(argv) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert ("NMI with the 2 known classes: 1.000." in shown) == (n_blank < 40)
+    assert f"Note: {n_blank} of 40 documents have no class" in shown
 
 
 @pytest.mark.slow

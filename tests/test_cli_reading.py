@@ -30,7 +30,7 @@ def test_the_embedded_corpus():
     corpus, docstrings = corpus_of(), load_docstrings()
     assert corpus.texts == docstrings.data
     assert corpus.names == docstrings.names
-    assert set(corpus.classes()) == set(docstrings.target_names)
+    assert set(corpus.labels) == set(docstrings.target_names)
 
 
 def test_a_hostile_folder(tmp_path):
@@ -104,13 +104,33 @@ def test_a_file_is_read_by_its_suffix(tmp_path):
     (tmp_path / "c.tsv").write_text("text\tkind\nfive\tx\n")
     corpus = corpus_of(tmp_path, "--label-column", "kind")
     assert corpus.texts == ["one", "two", "three", "four", "five"]
-    assert corpus.classes() == ["x", "y", "x", "y", "x"]
+    assert corpus.labels == ["x", "y", "x", "y", "x"]
     assert corpus.names[2] == f"{tmp_path / 'b.jsonl.gz'}:1"
     (tmp_path / "d.log").write_text("six\nseven\n")
     corpus = corpus_of(tmp_path, "--lines", "--label-column", "kind")
     assert corpus.texts[-2:] == ["six", "seven"]
     assert corpus.names[-1].endswith("d.log:2")
-    assert corpus.classes() is None
+    assert corpus.labelled() == [0, 1, 2, 3, 4]
+
+
+def test_a_label_column_that_no_table_has(tmp_path):
+    """A misspelt name is refused; a column that some tables have is used."""
+    (tmp_path / "a.csv").write_text("text,team\none,x\n")
+    (tmp_path / "b.jsonl").write_text('{"text": "two", "kind": 3}\n')
+    for wrong in ("Team", ""):
+        reason = f"--label-column {wrong}: no such column; there are text, team, kind."
+        with pytest.raises(BadInputError) as refused:
+            corpus_of(tmp_path, "--label-column", wrong)
+        assert str(refused.value) == reason
+    assert corpus_of(tmp_path, "--label-column", "team").labels == ["x", None]
+
+
+def test_a_label_column_where_there_are_no_columns(tmp_path):
+    (tmp_path / "a.txt").write_text("text")
+    np.save(tmp_path / "a.npy", np.eye(3))
+    for paths in ([tmp_path / "a.txt"], [tmp_path / "a.npy"], []):
+        with pytest.raises(BadInputError, match="no such column; there are none"):
+            corpus_of(*paths, "--label-column", "team")
 
 
 def test_rows_of_a_table_are_skipped_one_by_one(tmp_path):
@@ -126,6 +146,19 @@ def test_several_paths_in_the_order_given(tmp_path):
     corpus = corpus_of(tmp_path / "b", tmp_path / "a")
     assert corpus.texts == ["b", "a"]
     assert corpus.source == "2 paths"
+
+
+def test_each_file_is_read_once(tmp_path, monkeypatch):
+    """By whatever ways the paths lead to it."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "in").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "in" / name).write_text("the same text")
+    (tmp_path / "link").symlink_to("in/a")
+    corpus = corpus_of("link", "in", "in/../in/b", tmp_path / "in")
+    assert corpus.names == ["link", "in/b"]
+    again = ["in/a", "in/../in/b", f"{tmp_path}/in/a", f"{tmp_path}/in/b"]
+    assert corpus.skipped == [(name, "given twice") for name in again]
 
 
 def test_a_link_that_is_named_is_followed(tmp_path):
@@ -151,7 +184,7 @@ def test_features(tmp_path):
     corpus = corpus_of(tmp_path / "a.npy")
     assert corpus.features.shape == (3, 3)
     assert corpus.names[2] == f"{tmp_path / 'a.npy'}:3"
-    assert corpus.classes() is None
+    assert corpus.labelled() == []
     with pytest.raises(BadInputError, match="must be the only PATH; there are 2"):
         corpus_of(tmp_path / "a.npy", tmp_path)
 

@@ -8,8 +8,8 @@ import json
 import pytest
 
 from sklearn_kernelclust._cli._files import Skipped
-from sklearn_kernelclust._cli._reading import Columns
 from sklearn_kernelclust._cli._tables import (
+    Columns,
     Row,
     delimited,
     json_lines,
@@ -18,11 +18,9 @@ from sklearn_kernelclust._cli._tables import (
     whole,
 )
 
-ANY = Columns(None, None)
 
-
-def rows(reader, text, columns=ANY):
-    skipped = []
+def rows(reader, text, columns=None):
+    skipped, columns = [], columns or Columns(None, None)
     found = list(reader(text, columns, lambda *told: skipped.append(told)))
     return found, skipped
 
@@ -68,6 +66,30 @@ def test_json_lines():
     assert skipped[0][1] == "no 'text' in the object"
     assert skipped[3][1] == "a list, not an object"
     assert skipped[5][1] == "not JSON"
+
+
+def test_a_blank_cell_is_no_class():
+    columns = Columns("text", "kind")
+    cells = ["x", "", "  ", "0"]
+    table = "text,kind\n" + "".join(f"a,{cell}\n" for cell in cells)
+    records = [{"text": "a", "kind": cell} for cell in [*cells, None, 0]]
+    found, _ = rows(delimited, table, columns)
+    assert [row.label for row in found] == ["x", None, None, "0"]
+    found, _ = rows(json_lines, "\n".join(map(json.dumps, records)), columns)
+    assert [row.label for row in found] == ["x", None, None, "0", None, "0"]
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_which_field_does_not_depend_on_the_first_object(first):
+    records = [{"note": "draft"}, {"note": "x", "text": "a"}, {"text": "b"}]
+    records = records[first:] + records[:first]
+    found, skipped = rows(json_lines, "\n".join(map(json.dumps, records)))
+    assert {row.text for row in found} == {"a", "b"}
+    assert [reason for _, reason in skipped] == ["no 'text' in the object"]
+
+
+def test_objects_of_nothing():
+    assert rows(json_lines, "{}\n")[1] == [(1, "an empty object")]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import make_blobs
 from sklearn.mixture import GaussianMixture
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from sklearn_kernelclust import (
     PDDP,
@@ -82,6 +85,23 @@ def test_bare_numbers():
     assert display.best_ is None and display.threshold_ is None
     assert display.ax_.get_legend() is None
     assert display.errorbar_[0].get_color() == "red"
+
+
+def test_pipelines_and_searches_are_looked_into():
+    model = PredictionStrengthK(
+        KernelKMeans(kernel="linear"), n_clusters=[2, 3], n_splits=4, random_state=0
+    )
+    pipeline = make_pipeline(StandardScaler(), model).fit(X)
+    search = GridSearchCV(
+        pipeline,
+        {"predictionstrengthk__n_splits": [4]},
+        scoring=lambda model, X: 0,
+        cv=2,
+    ).fit(X)
+    for outer in (pipeline, search, make_pipeline(search)):
+        display = PredictionStrengthDisplay.from_estimator(outer)
+        assert_allclose(display.mean_scores, pipeline[-1].scores_.mean(axis=1))
+        assert display.best_k == pipeline[-1].best_k_
 
 
 def test_who_chose_no_k():

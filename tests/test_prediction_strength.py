@@ -546,6 +546,22 @@ def test_last_step_and_search(blobs):
     assert search.fit(blobs, np.zeros(len(blobs))).best_estimator_ is not None
 
 
+@pytest.mark.parametrize(
+    "estimator", [KMeans(n_init=1), KernelKMeans(n_init=1, kernel="linear")]
+)
+def test_score_is_that_of_the_best_model(blobs, estimator):
+    choice = PredictionStrengthK(estimator, **FEW).fit(blobs)
+    assert choice.score(blobs) == choice.best_estimator_.score(blobs)
+    search = GridSearchCV(choice, {"estimator__n_init": [1, 2]}, cv=2).fit(blobs)
+    assert np.isfinite(search.best_score_)
+
+
+def test_no_score_without_a_model_that_has_one():
+    assert hasattr(PredictionStrengthK(KMeans()), "score")
+    assert not hasattr(PredictionStrengthK(KMeans(), refit=False), "score")
+    assert not hasattr(PredictionStrengthK(PDDP()), "score")
+
+
 def test_progress(blobs):
     """A callback hears of every split, and may end the work."""
     pytest.importorskip("sklearn.callback")

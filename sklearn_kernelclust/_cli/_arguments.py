@@ -221,8 +221,10 @@ def contradiction(options):
     """What does not go together, None if all does."""
     name = options.kernel.name if options.kernel else None
     if options.method == "pddp":
-        for option in ("t", "p", "shift"):
-            if getattr(options, option) not in (None, 0.0):
+        # No shift is what pddp does; an order of 0 normalises as any other.
+        given = {"t": options.t, "p": options.p, "shift": options.shift or None}
+        for option, value in given.items():
+            if value is not None:
                 return (
                     f"--method pddp works on features, not on a kernel: --{option} "
                     "does not apply. Use --method kpddp."

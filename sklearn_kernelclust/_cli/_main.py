@@ -28,6 +28,7 @@ from sklearn_kernelclust._cli._reading import BadInputError, read
 from sklearn_kernelclust._cli._report import report
 from sklearn_kernelclust._cli._result import Result
 from sklearn_kernelclust._cli._words import describe
+from sklearn_kernelclust._warn import warn_user
 
 SUCCESS, BAD_INPUT, INTERRUPTED = 0, 1, 130
 
@@ -89,10 +90,16 @@ def _cluster(screen, corpus, options):
 
 def _compare(screen, corpus, kernels, labels, options):
     """How well the clusters are the classes, where these are known."""
-    classes = corpus.classes()
-    if classes is None:
+    known = corpus.labelled()
+    if options.label_column is not None and len(known) < len(corpus):
+        warn_user(
+            f"{len(corpus) - len(known):,} of {len(corpus):,} documents have no class, "
+            "and are left out of the comparison with the known classes."
+        )
+    if not known:
         return None
-    score, n_classes = agreement(classes, labels), len(set(classes))
+    classes = [corpus.labels[i] for i in known]
+    score, n_classes = agreement(classes, labels[known]), len(set(classes))
     _screen.show_agreement(screen, n_classes, score)
     if not options.paths and kernels.shifted is not kernels.plain:
         with progress("Clustering without the shift", quiet=options.quiet):
@@ -126,6 +133,9 @@ def _check_enough(screen, corpus, options):
 
 
 def _fail(error, code):
-    text = _screen.printable(str(error) or type(error).__name__)
-    print(f"kernelclust: {text}", file=sys.stderr)
+    text = str(error).strip() or type(error).__name__
+    if not isinstance(error, BadInputError):
+        # Others explain at length; in ours, a new line is part of a file's name.
+        text = text.splitlines()[0]
+    print(f"kernelclust: {_screen.printable(text)}", file=sys.stderr)
     return code

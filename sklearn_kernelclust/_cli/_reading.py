@@ -5,7 +5,6 @@
 
 import os
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from sklearn_kernelclust._cli import _tables
 from sklearn_kernelclust._cli._arrays import read_array
@@ -24,13 +23,6 @@ TABLES = {
 
 class BadInputError(Exception):
     """Nothing can be done with the input; the message says why."""
-
-
-class Columns(NamedTuple):
-    """Names of the columns of tables, None if not given."""
-
-    text: str | None
-    label: str | None
 
 
 @dataclass
@@ -80,35 +72,20 @@ class Corpus:
         """Name of a document below what was named on the command line."""
         return self.names[i].removeprefix(self.prefix)
 
-    def classes(self):
-        """Known classes, None unless all documents have one."""
-        known = self.labels and all(label is not None for label in self.labels)
-        return self.labels if known else None
+    def labelled(self):
+        """Indices of the documents with a known class."""
+        return [i for i, label in enumerate(self.labels) if label is not None]
 
 
 def read(options, on_file=lambda: None):
     """The corpus of the command line; `on_file` is called after each file."""
-    if not options.paths:
-        return embedded()
-    paths = [os.fspath(path) for path in options.paths]
-    corpus = Corpus(source=f"{len(paths)} paths")
-    if len(paths) == 1:
-        folder = paths[0] if os.path.isdir(paths[0]) else os.path.dirname(paths[0])
-        corpus.source = paths[0]
-        corpus.prefix = os.path.join(folder, "") if folder else ""
-    arrays = [path for path in paths if path.lower().endswith(ARRAYS)]
-    if arrays:
-        return _read_features(corpus, arrays, paths)
-    for path in paths:
-        if not os.path.lexists(path):
-            raise BadInputError(f"There is no {path}.")
-        if os.path.isdir(path):
-            for file in files_below(path, _identity(options.out), corpus.skip):
-                _read_texts(corpus, file, options, follow=False)
-                on_file()
-        else:
-            _read_texts(corpus, path, options, follow=True)
-            on_file()
+    columns = _tables.Columns(options.text_column, options.label_column)
+    corpus = _read_paths(options, columns, on_file) if options.paths else embedded()
+    if len(corpus) and columns.label not in (None, *columns.found):
+        raise BadInputError(
+            f"--label-column {columns.label}: no such column; there are "
+            f"{_tables.listed(list(columns.found)) or 'none'}."
+        )
     return corpus
 
 
@@ -119,6 +96,38 @@ def embedded():
     return Corpus(
         found.names, found.data, labels=labels, source="the docstrings of scikit-learn"
     )
+
+
+def _read_paths(options, columns, on_file):
+    paths = [os.fspath(path) for path in options.paths]
+    corpus = Corpus(source=f"{len(paths)} paths")
+    if len(paths) == 1:
+        folder = paths[0] if os.path.isdir(paths[0]) else os.path.dirname(paths[0])
+        corpus.source = paths[0]
+        corpus.prefix = os.path.join(folder, "") if folder else ""
+    arrays = [path for path in paths if path.lower().endswith(ARRAYS)]
+    if arrays:
+        return _read_features(corpus, arrays, paths)
+    for file, named in _each_once(paths, _identity(options.out), corpus.skip):
+        _read_texts(corpus, file, options, columns, follow=named)
+        on_file()
+    return corpus
+
+
+def _each_once(paths, left_out, skip):
+    """The files that paths lead to, and whether each is itself one of the paths."""
+    seen = set()
+    for path in paths:
+        if not os.path.lexists(path):
+            raise BadInputError(f"There is no {path}.")
+        named = not os.path.isdir(path)
+        for file in [path] if named else files_below(path, left_out, skip):
+            real = os.path.realpath(file)
+            if real in seen:
+                skip(file, "given twice")
+            else:
+                seen.add(real)
+                yield file, named
 
 
 def _read_features(corpus, arrays, paths):
@@ -138,12 +147,11 @@ def _read_features(corpus, arrays, paths):
     return corpus
 
 
-def _read_texts(corpus, path, options, *, follow):
+def _read_texts(corpus, path, options, columns, *, follow):
     """Documents of one file; what is wrong with it is its own affair."""
     plain = path[:-3] if path.lower().endswith(".gz") else path
     suffix = os.path.splitext(plain)[1].lower()
     rows_of = TABLES.get(suffix, _tables.lines if options.lines else _tables.whole)
-    columns = Columns(options.text_column, options.label_column)
     try:
         if suffix in ARRAYS:
             raise Skipped("a matrix: name it on the command line")
