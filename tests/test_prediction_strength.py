@@ -83,6 +83,7 @@ def expected_failed_checks(estimator):
 
 
 @pytest.mark.filterwarnings("ignore:.*could not be scored")
+@pytest.mark.filterwarnings("ignore:.*clusters are not chosen")
 @parametrize_with_checks(CHECKED, expected_failed_checks=expected_failed_checks)
 def test_checks_of_scikit_learn(estimator, check):
     check(estimator)
