@@ -34,6 +34,7 @@ TABLES = [
     "pv1",
     "pv3",
     "pvf2",
+    "pvx",
     "kp4",
     "kpf2",
     "kpf3",

@@ -81,35 +81,39 @@ class Recorder:
 STRENGTH, SIMILARITY = "prediction-strength", "partition-similarity"
 
 
-def choose(K, which, n_splits, seed=0, **params):
-    """Choices by method, of one of the passes over a cosine kernel.
-
-    All start from random labels, one run each, as in the paper.
-    """
-    clusterer = KernelKMeans(
-        kernel="precomputed", init="random", **{"n_init": 1, **params}
+def clusterer(**params):
+    """Kernel k-means from random labels, one run, as in the paper."""
+    return KernelKMeans(
+        **{"kernel": "precomputed", "init": "random", "n_init": 1, **params}
     )
-    model = clusterer if which == "KM" else make_pipeline(DiagonalShift(), clusterer)
+
+
+def choose(K, which, n_splits, seed=0):
+    """Choices by method, of one of the passes over a cosine kernel."""
+    shift = [] if which == "KM" else [DiagonalShift()]
+    rate = 4 if which == "RED" else None
+    names = [*PASSES[which], RAW] if which == "KM" else PASSES[which]
+    found = scored([*shift, clusterer()], K, n_splits, seed, reduction_rate=rate)
+    return dict(zip(names, found))
+
+
+def scored(steps, K, n_splits, seed=0, **params):
+    """Choices of a model by both criteria, and by the second without correction."""
     recorder = Recorder()
     search = PredictionStrengthK(
-        model,
+        steps[0] if len(steps) == 1 else make_pipeline(*steps),
         n_clusters=CANDIDATES,
         n_splits=n_splits,
         criterion=recorder,
         adjust_for_chance=False,
-        reduction_rate=4 if which == "RED" else None,
-        n_neighbors=5,
         refit=False,
         random_state=seed,
+        **params,
     )
     began, cpu = perf_counter(), process_time()
     search.fit(K)
     spent = perf_counter() - began, process_time() - cpu
-    names = [*PASSES[which], RAW] if which == "KM" else PASSES[which]
-    return {
-        name: Choice(*recorder.summary(column), *spent)
-        for column, name in enumerate(names)
-    }
+    return [Choice(*recorder.summary(column), *spent) for column in range(3)]
 
 
 def cosine_kernel(X):
