@@ -38,7 +38,7 @@ from sklearn_kernelclust._score_table import (
     check_candidates,
     corrected,
     mean_of_finite,
-    ranked,
+    ranked_with_care,
     results_table,
     unfounded,
     values_of,
@@ -52,7 +52,6 @@ from sklearn_kernelclust._sklearn import (
     _fit_context,
     _num_samples,
 )
-from sklearn_kernelclust._warn import warn_user
 
 # A tuple, as scikit-learn wants it of a default.
 CANDIDATES = tuple(range(2, 11))
@@ -322,7 +321,8 @@ class PredictionStrengthK(
             above = corrected(values, self.criterion, candidates, n_samples)
             scores = mean_of_finite(above, axis=2)
         results = results_table(self.param_name, candidates, scores, raw, seconds)
-        ranking = self._ranking(candidates, results, unfounded(scored, self.criterion))
+        rule = candidates, results, self.select, self.threshold
+        ranking = ranked_with_care(*rule, unfounded(scored, self.criterion))
         results["rank_test_score"] = np.argsort(ranking) + 1
         index = best_row(results, ranking, self.select, self.threshold)
         best_k = int(candidates[index]) if index >= 0 else 1
@@ -378,17 +378,6 @@ class PredictionStrengthK(
         """
         check_is_fitted(self)
         return self.best_estimator_.score(X, y)
-
-    def _ranking(self, candidates, results, doubted):
-        rule = candidates, results, self.select, self.threshold
-        ranking = ranked(*rule, doubted)
-        if ranking[0] != ranked(*rule)[0]:
-            warn_user(
-                f"{candidates[doubted].tolist()} clusters are not chosen: on most "
-                "halves one of them is a single object, which predicts nothing. Are "
-                "there outliers?"
-            )
-        return ranking
 
     def _forget(self):
         """What not every fit has must not be left of an earlier one."""

@@ -107,6 +107,19 @@ def ranked(candidates, results, select, threshold, doubted=False):
     return np.concatenate([np.sort(by_score[above])[::-1], by_score[~above]])
 
 
+def ranked_with_care(candidates, results, select, threshold, doubted):
+    """The same, with a warning where it is doubt that decides what is best."""
+    rule = candidates, results, select, threshold
+    ranking = ranked(*rule, doubted)
+    if ranking[0] != ranked(*rule)[0]:
+        warn_user(
+            f"{candidates[doubted].tolist()} clusters are not chosen: on most halves "
+            "one of them is a single object, which predicts nothing. Are there "
+            "outliers?"
+        )
+    return ranking
+
+
 def best_row(results, ranking, select, threshold):
     """The best row of the table; -1 if a threshold is above all."""
     best, raw = int(ranking[0]), rounded(results["mean_raw_score"])
