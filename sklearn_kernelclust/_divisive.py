@@ -120,7 +120,7 @@ class DivisiveClusterer(
             warn_user(
                 f"Number of distinct clusters ({tree.n_leaves}) found smaller than "
                 f"n_clusters ({self.n_clusters}). Possibly due to duplicate points "
-                "in X.",
+                "in X, or to a kernel with no positive eigenvalue about its mean.",
                 ConvergenceWarning,
             )
         n_open = sum(not cut.converged for cut in tree.cuts())

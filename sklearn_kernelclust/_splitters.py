@@ -208,7 +208,9 @@ def principal_weights(gram, moved, k):
     n, dtype = moved.shape[0], moved.dtype
     floor = 0.0
     if gram.factor() is None:  # else it was the factor that moved, not the products
-        floor = spectrum_floor(n, dtype, np.abs(gram.diagonal()).max())
+        # A shift may leave the diagonal much smaller than what rounding goes by.
+        size = max(np.abs(gram.diagonal()).max(), np.abs(moved.row_means).max())
+        floor = spectrum_floor(n, dtype, size)
     if np.abs(moved.diagonal()).max() <= floor:
         return None
     values, vectors = leading_eigenpairs(moved, k, noise=10 * floor, tol=TOL)

@@ -7,6 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
+from clusterings import expected_failed_checks, same_partition
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -28,7 +29,6 @@ from sklearn_kernelclust import (
 from sklearn_kernelclust._divisive import grow
 from sklearn_kernelclust._splitters import SPLITS, FeatureObjects
 from sklearn_kernelclust.metrics import kernel_inertia
-from tests.clusterings import expected_failed_checks, same_partition
 
 CHECKED = [
     *(PDDP(split=split) for split in SPLITS),

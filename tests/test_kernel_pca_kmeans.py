@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+from clusterings import expected_failed_checks, same_partition
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -26,7 +27,6 @@ from sklearn_kernelclust import (
     PowerMeanNormalizer,
 )
 from sklearn_kernelclust.metrics import kernel_inertia
-from tests.clusterings import expected_failed_checks, same_partition
 from tests.corpora import documents
 
 

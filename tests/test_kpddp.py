@@ -5,11 +5,12 @@
 
 import numpy as np
 import pytest
+from clusterings import same_partition, spread
 from numpy.testing import assert_array_equal
 from scipy.sparse import coo_matrix, csr_array, csr_matrix, lil_matrix
+from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_kernelclust import KPDDP, PairwiseKernel
-from tests.clusterings import same_partition, spread
+from sklearn_kernelclust import KPDDP, DiagonalShift, PairwiseKernel
 
 
 def test_inputs_centred_on_the_node_by_hand(seed):
@@ -56,3 +57,16 @@ def test_inputs_that_cannot_be_centred():
         KPDDP(2, center_inputs=True).fit(gram)
     with pytest.raises(ValueError, match=r"sparse features dense for kernel='poly'"):
         KPDDP(2, kernel="poly", center_inputs=True).fit(csr_array(X))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rounding_makes_no_cut(seed):
+    """Of few objects far from the origin, a shift leaves no positive eigenvalue."""
+    rng = np.random.default_rng(seed)
+    X = np.vstack([rng.normal(size=(10, 3)), rng.normal(size=(10, 3)) + 6]) + 50
+    for lazy in (False, True):
+        kernel = PairwiseKernel("linear", lazy=lazy).fit_transform(X)
+        model = KPDDP(2, kernel="precomputed")
+        with pytest.warns(ConvergenceWarning, match="no positive eigenvalue about"):
+            model.fit(DiagonalShift().fit_transform(kernel))
+        assert model.n_clusters_ == 1

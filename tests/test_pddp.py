@@ -5,13 +5,13 @@
 
 import numpy as np
 import pytest
+from clusterings import same_partition, spread
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.datasets import make_blobs
 
 from sklearn_kernelclust import KPDDP, PDDP, PairwiseKernel, _pddp
 from sklearn_kernelclust._splitters import SPLITS
-from tests.clusterings import same_partition, spread
 
 
 @pytest.mark.parametrize("split", SPLITS)

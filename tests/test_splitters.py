@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+from clusterings import same_partition, spread
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
@@ -21,7 +22,6 @@ from sklearn_kernelclust._splitters import (
 )
 from sklearn_kernelclust._stored_grams import DenseGram
 from sklearn_kernelclust.metrics import kernel_inertia
-from tests.clusterings import same_partition, spread
 
 OBJECTS = {
     "features": FeatureObjects,
