@@ -454,9 +454,7 @@ def test_names_and_containers():
     frame = kernel.fit_transform(pd.Series(STRINGS, index=[*"uvwxyz"]))
     assert [*frame.columns] == [f"stringkernel{i}" for i in range(6)]
     assert [*frame.columns] == [*kernel.get_feature_names_out()]
-    if parse_version(sklearn_version) >= parse_version(
-        "1.7"
-    ):  # before, of frames alone
+    if parse_version(sklearn_version) >= parse_version("1.7"):  # or of frames
         assert [*frame.index] == [*"uvwxyz"]
     with pytest.raises(ValueError, match="lazy kernel, which cannot be pandas"):
         kernel.set_params(lazy=True).transform(STRINGS)
