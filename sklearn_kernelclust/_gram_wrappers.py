@@ -69,6 +69,12 @@ def scaled(gram, left, right):
     return ScaledGram(gram, left, right) if fold is None else fold(left, right)
 
 
+def inverse_root(similarity):
+    """``1 / sqrt(similarity)``, which scales to unit length; 0 where there is none."""
+    root = np.sqrt(similarity)
+    return np.divide(1, root, out=np.zeros_like(root), where=root > 0)
+
+
 class ScaledGram(Gram):
     """``diag(left) @ gram @ diag(right)``: objects scaled in feature space."""
 

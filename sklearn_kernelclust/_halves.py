@@ -149,11 +149,6 @@ def as_given(gram):
     return gram.K if isinstance(gram, SparseGram) else gram.toarray()
 
 
-def score_split(model, param, candidates, data, split, criterion):
-    """A `Score` for each of the candidates, in ascending order, on one split."""
-    return score_splits(model, param, candidates, data, [split], criterion)[0]
-
-
 def score_splits(model, param, candidates, data, splits, criterion):
     """The scores of each of some splits.
 

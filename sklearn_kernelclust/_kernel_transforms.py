@@ -21,6 +21,7 @@ from sklearn_kernelclust._gram_wrappers import (
     EntrywiseGram,
     ProductGram,
     ShiftedGram,
+    inverse_root,
     scaled,
 )
 from sklearn_kernelclust._kernels import signed_power
@@ -289,10 +290,8 @@ class EmpiricalKernelMap(_KernelTransformer):
             )
         if not self.normalize:
             return gram, squared.astype(gram.dtype)
-        filled = squared > 0
-        left = np.zeros_like(squared)
-        left[filled] = 1 / np.sqrt(squared[filled])
-        return scaled(gram, left, np.ones(gram.shape[1])), filled.astype(gram.dtype)
+        rows = scaled(gram, inverse_root(squared), np.ones(gram.shape[1]))
+        return rows, (squared > 0).astype(gram.dtype)
 
     def _apply(self, gram, training):
         fit = self.map_fit_, self._squared_lengths

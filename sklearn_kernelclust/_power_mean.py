@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._base import KernelMixin
 from sklearn_kernelclust._feature_kernels import FeatureKernel
-from sklearn_kernelclust._gram_wrappers import EntrywiseGram, scaled
+from sklearn_kernelclust._gram_wrappers import EntrywiseGram, inverse_root, scaled
 from sklearn_kernelclust._kernels import divide_by_power_mean
 from sklearn_kernelclust._sklearn import Interval, Options
 from sklearn_kernelclust._training_rows import TrainingRows
@@ -182,7 +182,7 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
 def normalized(gram, left, right, t):
     """Gram over the mean of order `t` of the self-similarities of its objects."""
     if t == 0:
-        return scaled(gram, _inverse_root(left), _inverse_root(right))
+        return scaled(gram, inverse_root(left), inverse_root(right))
     return EntrywiseGram(
         gram,
         partial(divide_by_power_mean, t=t),
@@ -191,11 +191,6 @@ def normalized(gram, left, right, t):
         row_diagonal=(left > 0).astype(gram.dtype),
         col_diagonal=(right > 0).astype(gram.dtype),
     )
-
-
-def _inverse_root(similarity):
-    root = np.sqrt(similarity)
-    return np.divide(1, root, out=np.zeros_like(root), where=root > 0)
 
 
 def check_self_similarity(similarity):

@@ -9,7 +9,7 @@ import numpy as np
 
 from sklearn_kernelclust._chunked_gram import ChunkedGram
 from sklearn_kernelclust._factored_gram import FactoredGram, scale_rows
-from sklearn_kernelclust._gram_wrappers import scaled
+from sklearn_kernelclust._gram_wrappers import inverse_root, scaled
 from sklearn_kernelclust._matches import new_features
 from sklearn_kernelclust._sparse_products import dense_product
 from sklearn_kernelclust._subsequences import (
@@ -222,12 +222,6 @@ class SubsequenceModel:
         K *= np.outer(self.scale, self.scale)
         np.fill_diagonal(K, self.plain > 0 if self.normalize else self.similarity)
         return K
-
-
-def inverse_root(similarity):
-    """``1 / sqrt(similarity)``, 0 where that is not defined."""
-    root = np.sqrt(similarity)
-    return np.divide(1, root, out=np.zeros_like(root), where=root > 0)
 
 
 def warn_of_empty(similarity):

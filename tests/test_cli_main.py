@@ -201,9 +201,9 @@ def test_without_arguments(capsys):
 @pytest.mark.parametrize(("name", "first"), [("bbc", 1), ("bbcsport", 3)])
 def test_news_of_five_kinds(name, first, capsys):
     """k = 5 is among the first, and the clusters are the classes."""
-    folder = os.environ.get("KERNELCLUST_DATA")
+    folder = os.environ.get("SKLEARN_KERNELCLUST_DATA")
     if folder is None:
-        pytest.skip("KERNELCLUST_DATA names no folder with bbc.jsonl.gz")
+        pytest.skip("SKLEARN_KERNELCLUST_DATA names no folder with bbc.jsonl.gz")
     path = os.path.join(folder, f"{name}.jsonl.gz")
     assert main([path, "--label-column", "label"]) == 0
     shown = " ".join(capsys.readouterr().out.split())

@@ -20,6 +20,7 @@ from sklearn_kernelclust._gram_wrappers import (
     ProductGram,
     ScaledGram,
     ShiftedGram,
+    inverse_root,
     scaled,
 )
 from sklearn_kernelclust._kernels import signed_power
@@ -152,3 +153,7 @@ def test_who_computes_entries(name, stored, X):
     assert CenteredGram.training(gram).evaluated is not stored
     assert EntrywiseGram(gram, partial(signed_power, p=0.5)).evaluated
     assert ProductGram(gram, gram, None, None).evaluated is not stored
+
+
+def test_inverse_root_of_zero_is_zero():
+    assert inverse_root(np.array([4.0, 0.0])).tolist() == [0.5, 0.0]

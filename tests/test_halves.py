@@ -20,12 +20,15 @@ from sklearn_kernelclust._halves import (
     Split,
     held,
     in_step,
-    score_split,
     score_splits,
     seeded,
 )
 from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 from sklearn_kernelclust.metrics import prediction_strength_score
+
+
+def score_split(model, param, candidates, data, split, criterion):
+    return score_splits(model, param, candidates, data, [split], criterion)[0]
 
 
 @pytest.mark.parametrize("n", [4, 7, 100])

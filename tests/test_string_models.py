@@ -5,12 +5,11 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 
 from sklearn_kernelclust._string_models import (
     correlation,
-    inverse_root,
     prefix_weights,
     share_of_similarity,
 )
@@ -97,7 +96,3 @@ def test_shares_of_the_mean_similarity(nodes):
     expected = gain * X[members].mean(axis=0)[feature] ** 2
     assert_allclose(shares * mean, expected)
     assert_allclose(shares.sum(), 1 - 1 / mean)  # what one string alone has
-
-
-def test_inverse_root_of_zero_is_zero():
-    assert_array_equal(inverse_root(np.array([4.0, 0.0])), [0.5, 0.0])
