@@ -12,8 +12,17 @@ The sums S of runs in step stand one below the other in one array.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from itertools import groupby
+
 import numpy as np
 from scipy.sparse import csr_array
+
+from sklearn_kernelclust._joint_classes import (
+    by_classes,
+    indicator_rows,
+    most_classes,
+    renumbered,
+)
 
 
 def indicator(labels, weight, n_clusters):
@@ -31,60 +40,93 @@ def totals(labels, values, n_clusters):
     return sums.reshape(n_runs, n_clusters)
 
 
-def first_sums(problems, starts):
-    """``S`` for several starts, each with its problem, in one wide product."""
-    gram, weight, k = problems[0].gram, problems[0].weight, problems[0].n_clusters
-    n, n_runs = len(weight), len(starts)
-    rows = np.stack(starts) + k * np.arange(n_runs)[:, None]
-    shape = n_runs * n, n_runs * k
-    weights, ends = np.tile(weight, n_runs), np.arange(n_runs * n + 1)
-    # Sorted by the rows of S; what is sorted are pairs of run and object.
-    Z = csr_array((weights, rows.ravel(), ends), shape=shape).tocsc()
-    run, columns = np.divmod(Z.indices, n)
-    columns += np.array([own.first for own in problems], dtype=columns.dtype)[run]
-    D = csr_array((Z.data, columns, Z.indptr), shape=(shape[1], gram.shape[1]))
+def partition_sums(gram, labels, weight, n_clusters, columns=None):
+    """``S`` of some partitions of the same objects, in one product.
+
+    There is a number of clusters for each. The objects have the columns of the
+    Gram that are named, or all.
+    """
+    n = gram.shape[1]
+    columns = np.arange(n) if columns is None else columns
+    if gram.free_columns and len(labels) > 1:
+        own = weight, n_clusters, columns, n, most_classes(gram)
+        left, right = by_classes(labels, *own)
+        return left @ (gram @ right.T).T
+    first = np.cumsum([0, *n_clusters])
+    rows = first[:-1, None] + labels
+    D = indicator_rows(rows, weight, columns, (first[-1], n))
     return np.ascontiguousarray((gram @ D.T).T)
 
 
-def move_sums(runs, labels):
-    """Bring ``S`` up to date with new labels, in one product for all runs.
+def first_sums(problems, starts):
+    """``S`` for several starts, each with its problem."""
+    labels = np.array(starts)
+    blocks = [
+        _sums_of(problems[some[0]], labels[some])
+        for some in neighbours([id(problem) for problem in problems])
+    ]
+    return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
 
-    Only the columns of the objects that moved are needed.
+
+def _sums_of(problem, labels):
+    n_clusters = [problem.n_clusters] * len(labels)
+    own = problem.weight, n_clusters, problem.columns
+    return partition_sums(problem.gram, labels, *own)
+
+
+def neighbours(keys):
+    """Lists of the places of equal keys that follow each other."""
+    groups = groupby(range(len(keys)), key=lambda place: keys[place])
+    return [list(places) for _, places in groups]
+
+
+def move_sums(runs, old, new):
+    """Bring ``S`` up to date with new labels.
+
+    Only the columns of the objects that moved are needed. Where more than half
+    of the objects moved, summing afresh is cheaper.
     """
-    gram, S = runs[0].problem.gram, runs[0].sums
-    columns, rows, values = _moves(runs, np.stack(labels))
-    n_moves = np.bincount(rows, minlength=len(S))
-    touched = np.flatnonzero(n_moves)
-    # By rows of the transpose, which is how products take it.
-    # Of small integers this is a radix sort.
-    by_row = np.argsort(rows.astype(np.min_scalar_type(len(S))), kind="stable")
-    ends = np.zeros(len(touched) + 1, dtype=columns.dtype)
-    np.cumsum(n_moves[touched], out=ends[1:])
-    shape = len(touched), gram.shape[1]
-    D = csr_array((values[by_row], columns[by_row], ends), shape=shape)
-    S[touched] += (gram @ D.T).T
-
-
-def _moves(runs, new):
-    """Columns of the kernel, the rows of ``S`` to add them to, and weights.
-
-    Where more than half of the objects moved, summing afresh is cheaper: those
-    sums become zero.
-    """
-    weight = runs[0].problem.weight
-    old = np.stack([run.labels for run in runs])
-    first = np.array([run.first for run in runs])
-    # Small integers, which sparse matrices take as they are.
-    index = np.int32 if runs[0].problem.gram.shape[1] < 2**31 else np.int64
-    column = np.array([run.problem.first for run in runs], dtype=index)
     moved = new != old
-    afresh = 2 * np.count_nonzero(moved, axis=1) >= len(weight)
-    for r in np.flatnonzero(afresh):
-        runs[r].S[:] = 0
-    gone = np.nonzero(moved & ~afresh[:, None])
-    come = np.nonzero(moved | afresh[:, None])
-    return (
-        np.concatenate([column[run] + i for run, i in (gone, come)], dtype=index),
-        np.concatenate([first[gone[0]] + old[gone], first[come[0]] + new[come]]),
-        np.concatenate([-weight[gone[1]], weight[come[1]]]),
-    )
+    afresh = np.flatnonzero(2 * np.count_nonzero(moved, axis=1) >= old.shape[1])
+    for some in neighbours([id(runs[r].problem) for r in afresh]):
+        some = afresh[some]
+        of_runs = np.split(_sums_of(runs[some[0]].problem, new[some]), len(some))
+        for r, S in zip(some, of_runs):
+            runs[r].S[:] = S
+    moved[afresh] = False
+    if moved.any():
+        _add_moves(runs, old[moved], new[moved], *np.nonzero(moved))
+
+
+def _add_moves(runs, old, new, run, objects):
+    """Take objects from the sums of old clusters to those of new, in one product."""
+    problem, S = runs[0].problem, runs[0].sums
+    gram, columns, weight = problem.gram, objects, problem.weight[objects]
+    if problem.columns is not None:
+        columns = np.array([run.problem.columns for run in runs])[run, objects]
+    source = np.array([run.first for run in runs])[run] + old
+    n, k = gram.shape[1], problem.n_clusters
+    if gram.free_columns and len(runs) * k**2 < 2 * len(objects):
+        way, found = renumbered(source * k + new)
+        if len(found) <= most_classes(gram):
+            # Those that go the same way are summed once.
+            D = indicator_rows(way, weight, columns, (len(found), n))
+            rows, signed = _signed_rows(*np.divmod(found, k), k, np.ones(len(found)))
+            S[rows] += signed @ (gram @ D.T).T
+            return
+    rows, D = _signed_rows(source, new, k, weight, columns, n)
+    S[rows] += (gram @ D.T).T
+
+
+def _signed_rows(source, new, n_clusters, weight, columns=None, n_columns=None):
+    """Rows of ``S`` that change, and a matrix that adds up what to change them by.
+
+    Each move goes from its row, the source, to that of its new cluster. Its
+    weight is in the column that is named, or in one of its own.
+    """
+    if columns is None:
+        columns, n_columns = np.arange(len(source)), len(source)
+    target = source - source % n_clusters + new
+    touched, rows = renumbered(np.concatenate([source, target]))
+    signed = np.stack([-weight, weight])
+    return rows, indicator_rows(touched, signed, columns, (len(rows), n_columns))

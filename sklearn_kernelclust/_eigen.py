@@ -102,14 +102,19 @@ def spectrum_floor(n, dtype, size):
     return 8 * np.sqrt(n) * np.finfo(dtype).eps * float(size)
 
 
+def trace_tells(diagonal, dtype):
+    """Whether the diagonal alone says that a positive eigenvalue is not missing."""
+    floor = spectrum_floor(len(diagonal), dtype, np.abs(diagonal).max())
+    # Without a trace the kernel is zero, or has a positive eigenvalue.
+    return floor == 0 or diagonal.max() > floor
+
+
 def check_some_positive(gram):
     """Refuse a kernel without a positive eigenvalue: nothing in it is similar."""
     n, diagonal = gram.shape[0], gram.diagonal()
-    floor = spectrum_floor(n, gram.dtype, np.abs(diagonal).max())
-    # Without a trace it is zero, or has a positive eigenvalue.
-    if floor == 0 or diagonal.max() > floor:
+    if trace_tells(diagonal, gram.dtype):
         return
-    ones = np.ones(n)
+    ones, floor = np.ones(n), spectrum_floor(n, gram.dtype, np.abs(diagonal).max())
     if ones @ (gram @ ones) > n * floor:
         return
     largest = leading_eigenpairs(gram)[0][0]

@@ -24,7 +24,7 @@ class Gram:
 
     Verbs: ``shape``, ``dtype``, ``gram @ Z`` with a dense or sparse block,
     ``diagonal()`` (self-similarities of the **row** objects), ``T``,
-    ``restrict(rows, cols)``, ``squares(sets)``, ``squared_row_norms()``,
+    ``restrict(rows, cols)``, ``strips(sets)``, ``squared_row_norms()``,
     ``prefix_sums(order)``, ``factor()``, ``toarray()``. A subclass says how a
     tile of it is computed (`_tile`), what its transpose and its parts are, and
     overrides the product where it knows a cheaper way.
@@ -42,6 +42,7 @@ class Gram:
 
     ndim = 2
     evaluated = True  # whether a product computes entries that are not stored
+    free_columns = False  # whether of sparse columns only the entries cost
     __array_ufunc__ = None  # an array on the left must not take us for a scalar
 
     def __init__(self, shape, dtype, row_diagonal, col_diagonal, symmetric=False):
@@ -85,15 +86,14 @@ class Gram:
         part.symmetric = self.symmetric and same_index(rows, cols)
         return part
 
-    def squares(self, sets):
-        """Grams of some sets of objects, each with itself, of a square Gram.
+    def strips(self, sets):
+        """Grams of some sets of objects with all objects, of a square Gram.
 
-        Yields tuples: which of the sets, a Gram in which the squares of these
-        stand side by side, and a list of the squares.
+        Yields tuples: which of the sets, and a Gram in which the strips of these
+        stand side by side, each with columns of its own for all objects.
         """
         for i, index in enumerate(sets):
-            square = self.restrict(index, index)
-            yield [i], square, [square]
+            yield [i], self.restrict(index)
 
     def toarray(self):
         """Dense matrix; refused before it is allocated if it does not fit."""

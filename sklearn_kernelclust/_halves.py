@@ -8,7 +8,6 @@ how well the means found on one half predict the clusters found on the other.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from itertools import islice
 from time import perf_counter
 
 import numpy as np
@@ -18,13 +17,8 @@ from sklearn.base import clone
 
 from sklearn_kernelclust._agreement import agreement, cluster_sizes
 from sklearn_kernelclust._base import as_gram
-from sklearn_kernelclust._eigen import check_some_positive
+from sklearn_kernelclust._in_step import Seen, fit_in_step, predict_in_step
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
-from sklearn_kernelclust._kernels import stored_if_small
-from sklearn_kernelclust._nearest_means import nearest
-from sklearn_kernelclust._run_ends import first_of_the_best
-from sklearn_kernelclust._runs import Problem
-from sklearn_kernelclust._seeding import generators
 from sklearn_kernelclust._sklearn import _safe_indexing
 from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
@@ -33,7 +27,7 @@ from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 COLUMNS = 20
 
 # Splits that go in step at most, and the memory for the kernels of their halves.
-SPLITS, SQUARES_BYTES = 16, 2**27
+SPLITS, STRIPS_BYTES = 16, 2**28
 
 
 @dataclass
@@ -105,19 +99,25 @@ class Kernel:
         return [as_given(part) for part in own], [as_given(part) for part in other]
 
     def together(self, splits):
-        """All halves as `Gram.squares` gives them, and as seen by the others.
-
-        That is, of each half, the similarities to the other and to itself.
-        """
+        """All halves as they see themselves, and as the others see them."""
+        # The halves of a split follow each other: i ^ 1 is the other one.
         halves = [half for split in splits for half in split.halves]
-        return self.gram.squares(halves), self._across(splits)
-
-    def _across(self, splits):
-        diagonal = self.gram.diagonal()
-        for a, b in (split.halves for split in splits):
-            block = self.gram.restrict(a, b)
-            yield block, diagonal[a]
-            yield block.T, diagonal[b]
+        diagonal, n = self.gram.diagonal(), self.gram.shape[1]
+        own, other = [None] * len(halves), [None] * len(halves)
+        if self.gram.evaluated:
+            # Of symmetric squares half is evaluated, and squares may be stored.
+            for i, half in enumerate(halves):
+                square, block = (
+                    self.gram.restrict(half, halves[j]) for j in (i, i ^ 1)
+                )
+                own[i], other[i] = (Seen(g, diagonal[half]) for g in (square, block))
+            return own, other
+        for which, strips in self.gram.strips(halves):
+            for first, i in zip(range(0, strips.shape[1], n), which):
+                strip = strips, diagonal[halves[i]]
+                own[i] = Seen(*strip, first + halves[i])
+                other[i] = Seen(*strip, first + halves[i ^ 1])
+        return own, other
 
 
 class Transformed:
@@ -135,13 +135,13 @@ class Transformed:
 
     def together(self, splits):
         """The same as of a `Kernel`, for steps that make kernels."""
-        squares, across = [], []
+        seen = [], []
         for own, other in map(self.halves, splits):
             for K, block in zip(own, other):
                 part = as_gram(K)
-                squares.append(([len(squares)], part, [part]))
-                across.append((as_gram(block, training=False), part.diagonal()))
-        return squares, across
+                seen[0].append(Seen(part, part.diagonal()))
+                seen[1].append(Seen(as_gram(block, training=False), part.diagonal()))
+        return seen
 
 
 def as_given(gram):
@@ -174,8 +174,8 @@ def n_in_step(model, param, data, n_samples):
     """How many splits are worked on at a time, so that they share the overhead."""
     if not isinstance(data, Kernel) or not in_step(model, param, data):
         return 1
-    square = data.gram.dtype.itemsize * (n_samples // 2 + 1) ** 2
-    return int(min(max(SQUARES_BYTES // (2 * square), 1), SPLITS))
+    strips = data.gram.dtype.itemsize * n_samples**2
+    return int(min(max(STRIPS_BYTES // strips, 1), SPLITS))
 
 
 def in_step(model, param, data):
@@ -259,20 +259,13 @@ def _score_in_step(model, candidates, data, splits, criterion):
     """As one model for each, but all share every product with the kernel."""
     began = perf_counter()
     seeds = np.hstack([split.seeds[: len(candidates)] for split in splits]).T
-    fits = [None] * len(seeds)
     try:
         model = clone(model).set_params(n_clusters=candidates[0])
         model._validate_params()
-        squares, across = data.together(splits)
-        for which, beside, parts in squares:
-            means = _fit_in_step(model, candidates, beside, parts, seeds[which])
-            for i, of_half in zip(which, means):
-                fits[i] = of_half
+        own, other = data.together(splits)
+        fits = fit_in_step(model, candidates, own, seeds)
         # The halves of a split follow each other: i ^ 1 is the other one.
-        predicted = [
-            _predict_in_step(fits[i ^ 1], block, diagonal)
-            for i, (block, diagonal) in enumerate(across)
-        ]
+        predicted = [predict_in_step(fits[i ^ 1], of) for i, of in enumerate(other)]
     except ValueError as error:
         if len(splits) == 1:
             return [[Score(reason=str(error))] * len(candidates)]
@@ -290,105 +283,6 @@ def _score_in_step(model, candidates, data, splits, criterion):
             )
         ]
         for i in range(0, len(fits), 2)
-    ]
-
-
-@dataclass
-class _Means:
-    """Labels, and the means that give them back."""
-
-    labels: np.ndarray
-    members: np.ndarray
-    weight: np.ndarray
-    norms: np.ndarray
-    tie: float
-
-    @classmethod
-    def of(cls, result, tie):
-        """Those of a run; clusters without objects are none."""
-        kept = np.flatnonzero(np.bincount(result.labels, minlength=len(result.mass)))
-        place = np.full(len(result.mass), -1)
-        place[kept] = np.arange(len(kept))
-        weight = 1 / np.where(result.mass > 0, result.mass, 1)
-        labels, members = place[result.labels], place[result.members]
-        return cls(labels, members, weight[result.members], result.norms[kept], tie)
-
-    def write_to(self, coef):
-        """The means as sums of the objects, a column for each."""
-        own = np.flatnonzero(self.members >= 0)
-        coef[own, self.members[own]] = self.weight[own]
-
-
-def _fit_in_step(model, candidates, gram, parts, seeds):
-    """For each of the parts, which stand side by side in `gram`, its means.
-
-    That is a list of those for each number of clusters, from the starts of
-    separate fits. A row of seeds is that of a part.
-    """
-    if gram.evaluated:
-        # Half of a kernel may fit where all of it does not. Such a one is alone.
-        gram = stored_if_small(gram)
-        parts = [gram]
-    weight = np.ones(gram.shape[0])
-    problems = [[Problem(part, k, weight) for k in candidates] for part in parts]
-    starts = _starts_in_step(model, problems, seeds)
-    results = iter(_run_in_step(model, candidates, gram, parts, weight, starts))
-    means = []
-    for of_part in problems:
-        best = [
-            first_of_the_best(list(islice(results, model.n_init)), problem)
-            for problem in of_part
-        ]
-        means.append(
-            [_Means.of(result, problem.tie) for problem, result in zip(of_part, best)]
-        )
-    return means
-
-
-def _starts_in_step(model, problems, seeds):
-    """The starts that separate fits would have, one after the other."""
-    starts, rng = [], np.random.RandomState()
-    for of_part, of_seeds in zip(problems, seeds):
-        check_some_positive(of_part[0].gram)
-        for problem, seeded_rng in zip(of_part, generators(of_seeds, rng)):
-            of_runs = seeded_rng.randint(2**31 - 1, size=model.n_init)
-            starts += model._starts(problem, of_runs, rng)
-    return starts
-
-
-def _run_in_step(model, candidates, gram, parts, weight, starts):
-    """Results of all starts; the kernels of the parts stand side by side."""
-    beside = [
-        Problem(
-            gram,
-            max(candidates),
-            weight,
-            leave_one_out=model.algorithm == "split-merge",
-            diagonal=part.diagonal(),
-            first=i * len(weight),
-        )
-        for i, part in enumerate(parts)
-    ]
-    n_each = len(candidates) * model.n_init
-    return model._runs(
-        beside[0],
-        starts,
-        lambda: False,
-        np.repeat(candidates, model.n_init).tolist() * len(parts),
-        [problem for problem in beside for _ in range(n_each)],
-    )
-
-
-def _predict_in_step(means, block, diagonal):
-    """Cluster of the nearest mean, for all numbers of clusters in one product."""
-    widths = np.cumsum([0] + [len(m.norms) for m in means])
-    coef = np.zeros((block.shape[1], widths[-1]))
-    for m, a, b in zip(means, widths, widths[1:]):
-        m.write_to(coef[:, a:b])
-    S = np.ascontiguousarray((block @ coef).T)
-    return [
-        nearest(S[a:b], np.ones(b - a), m.norms, diagonal, m.tie)
-        for m, a, b in zip(means, widths, widths[1:])
     ]
 
 

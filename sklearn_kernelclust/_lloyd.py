@@ -9,7 +9,12 @@ import numpy as np
 
 from sklearn_kernelclust._cluster_sums import move_sums, totals
 from sklearn_kernelclust._run_ends import finish
-from sklearn_kernelclust._runs import nearest_of, start_together, update_together
+from sklearn_kernelclust._runs import (
+    labels_of,
+    nearest_of,
+    start_together,
+    update_together,
+)
 
 
 def run_batch(
@@ -32,11 +37,11 @@ def run_batch(
         run.seen[key] = 0
     active = runs
     for _ in range(max_iter):
-        new = step_together(active)
+        moves = step_together(active)
         moving = [r for r, run in enumerate(active) if not run.converged]
-        active, new = [active[r] for r in moving], new[moving]
+        active = [active[r] for r in moving]
         if active:
-            move_together(active, new)
+            move_together(active, *(each[moving] for each in moves))
         active = [run for run in active if run.n_returns < max_oscillations]
         stop = on_iteration()
         for run in active:
@@ -47,46 +52,49 @@ def run_batch(
 
 
 def step_together(runs):
-    """New labels of runs of one problem by the nearest means.
+    """Old labels of runs of one problem, new ones by the nearest means, and masses.
 
     Where nothing moves, and the labels are those that `predict` would give, a
     run has settled.
     """
     loo = runs[0].problem.leave_one_out
-    old = np.stack([run.labels for run in runs])
-    new = repaired(runs, nearest_of(runs, old, leave_one_out=loo))
+    old = labels_of(runs)
+    new, mass = repaired(runs, nearest_of(runs, old, leave_one_out=loo))
     moved = np.count_nonzero(new != old, axis=1)
     still = np.flatnonzero(moved == 0)
     if len(still) and not loo:
         at_rest = [runs[r] for r in still]
-        new[still] = repaired(at_rest, nearest_of(at_rest))
+        new[still], mass[still] = repaired(at_rest, nearest_of(at_rest))
         moved[still] = np.count_nonzero(new[still] != old[still], axis=1)
         for r in still:
             runs[r].settled = not moved[r]
     for run, n_moved in zip(runs, moved.tolist()):
         run.n_reassignments.append(n_moved)
         run.converged = not n_moved
-    return new
+    return old, new, mass
 
 
-def move_together(runs, labels):
+def move_together(runs, old, new, mass):
     """Take new labels, and note which of these partitions are not new."""
-    move_sums(runs, labels)
-    keys = fingerprints(labels, runs[0].problem.n_clusters)
-    for run, row, key in zip(runs, labels, keys):
+    move_sums(runs, old, new)
+    keys = fingerprints(new, runs[0].problem.n_clusters)
+    for run, row, key in zip(runs, new, keys):
         run.move(row, key)
-    update_together(runs)
+    update_together(runs, new, mass)
 
 
 def fingerprints(partitions, n_clusters):
     """A key for each partition, whatever the others are."""
     # Of few clusters there is less to read.
-    labels = np.stack(partitions).astype(np.min_scalar_type(n_clusters))
+    labels = np.array(partitions, dtype=np.min_scalar_type(n_clusters))
     return [blake2b(row, digest_size=16).digest() for row in labels]
 
 
 def repaired(runs, labels):
-    """The labels of runs of one problem, without clusters that are empty."""
+    """The labels of runs of one problem, without clusters that are empty.
+
+    And the mass of these clusters.
+    """
     problem = runs[0].problem
     mass = totals(labels, problem.weight, problem.n_clusters)
     n_filled = np.count_nonzero(mass, axis=1)
@@ -96,7 +104,8 @@ def repaired(runs, labels):
         run.n_emptied += np.count_nonzero(run.mass[empty])
         distances = own_distances(run, labels[r])
         labels[r] = fill_empty(labels[r], empty, distances, run.problem)
-    return labels
+        mass[r] = totals(labels[[r]], problem.weight, problem.n_clusters)[0]
+    return labels, mass
 
 
 def own_distances(run, labels):

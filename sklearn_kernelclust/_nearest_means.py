@@ -31,30 +31,34 @@ def nearest(S, mass, norms, diagonal, tie, labels=None, weight=None):
     the nearest; otherwise, and where there are no labels, the lowest index
     within a tie wins. With `weight`, the own mean leaves the object out, as
     the split-and-merge rule wants: its distance is then (W / (W - w))^2 times
-    the one that includes it. Several runs may stand one behind the other:
-    sums of shape (n_runs, n_clusters, n_samples), masses, norms, diagonals and
-    labels a row for each.
+    the one that includes it.
     """
-    if S.ndim == 2:
-        rows = None if labels is None else labels[None]
-        alone = S[None], mass[None], norms[None], diagonal[None]
-        return nearest(*alone, tie, rows, weight)[0]
-    n_runs, k, n = S.shape
+    rows = None if labels is None else labels[None]
+    alone = [S], mass[None], norms[None], diagonal[None]
+    return nearest_together(*alone, tie, rows, weight)[0]
+
+
+def nearest_together(S, mass, norms, diagonal, tie, labels=None, weight=None):
+    """The same for several runs of one size: a list of sums, else rows for each."""
+    n_runs, (k, n) = len(S), S[0].shape
     result = np.empty((n_runs, n), dtype=np.intp) if labels is None else labels.copy()
-    factor = np.divide(2.0, mass, out=np.zeros_like(mass), where=mass > 0)
-    run = np.arange(n_runs)[:, None]
+    factor = -2 / np.where(mass > 0, mass, np.inf)
     for cols in batches(n, max(BLOCK // (k * n_runs), 1)):
-        G = S[:, :, cols] * -factor[:, :, None]
+        G = np.empty((n_runs, k, cols.stop - cols.start))
+        for of_run, sums, f in zip(G, S, factor):
+            np.multiply(sums[:, cols], f[:, None], out=of_run)
         G += norms[:, :, None]
         if labels is not None:
             own = labels[:, cols]
-            here = run, own, np.arange(G.shape[2])
-            at_home = G[here]
+            at_home = at_labels(G, own)
             if weight is not None:
                 at_home = _without_itself(
-                    at_home, diagonal[:, cols], mass[run, own], weight[cols]
+                    at_home,
+                    diagonal[:, cols],
+                    np.take_along_axis(mass, own, axis=1),
+                    weight[cols],
                 )
-                G[here] = at_home
+                np.put_along_axis(G, own[:, None], at_home[:, None], axis=1)
         smallest = G.min(axis=1)
         limit = smallest + tie * (np.abs(diagonal[:, cols]) + np.abs(smallest))
         if labels is None:
@@ -64,6 +68,21 @@ def nearest(S, mass, norms, diagonal, tie, labels=None, weight=None):
             near = G[leaves[0], :, leaves[1]] <= limit[leaves][:, None]
             result[:, cols][leaves] = near.argmax(axis=1)
     return result
+
+
+def at_labels(values, labels, first=None):
+    """Entry of each object in the row of its cluster, a row for each run.
+
+    `values` are rows of clusters, and those of a run begin at its `first`, or
+    follow those of the run before it.
+    """
+    n_runs, n = labels.shape
+    if first is None:
+        first = values.shape[1] * np.arange(n_runs)
+    # Half the time of an index for each dimension.
+    cells = labels * n
+    cells += n * first[:, None] + np.arange(n)
+    return values.reshape(-1).take(cells)
 
 
 def _without_itself(own, diagonal, mass, weight):

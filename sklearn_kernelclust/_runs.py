@@ -14,7 +14,7 @@ from itertools import repeat
 import numpy as np
 
 from sklearn_kernelclust._cluster_sums import first_sums, move_sums, totals
-from sklearn_kernelclust._nearest_means import BLOCK, TIE, nearest
+from sklearn_kernelclust._nearest_means import BLOCK, TIE, at_labels, nearest_together
 from sklearn_kernelclust._products import batches
 
 
@@ -23,8 +23,8 @@ class Problem:
     """What stays the same in all runs.
 
     Runs on several kernels of as many objects each can go in step: those
-    kernels stand beside each other in one `gram`, and `first` says where the
-    columns of this problem begin.
+    kernels stand beside each other in one `gram`, and `columns` says where the
+    objects of this problem are.
     """
 
     gram: object
@@ -32,7 +32,7 @@ class Problem:
     weight: np.ndarray
     leave_one_out: bool = False
     diagonal: np.ndarray = None
-    first: int = 0
+    columns: np.ndarray = None
     tie: float = field(init=False)
     total: float = field(init=False)
     size: float = field(init=False)
@@ -44,6 +44,12 @@ class Problem:
         self.tie = TIE[np.dtype(self.gram.dtype)]
         self.total = float(self.weight @ self.diagonal)
         self.size = float(self.weight @ np.abs(self.diagonal))
+
+    def similarities(self, objects):
+        """Those of some objects to all."""
+        if self.columns is None:
+            return self.gram.restrict(objects).toarray()
+        return self.gram.T.restrict(self.columns[objects]).toarray()
 
     def small(self, objective):
         """Change of the objective that is only rounding."""
@@ -97,19 +103,27 @@ def start_together(problems, starts, n_clusters=None):
     k, S = problems[0].n_clusters, first_sums(problems, starts)
     each = zip(problems, starts, n_clusters or repeat(k))
     runs = [Run(own, start, S, r * k, n) for r, (own, start, n) in enumerate(each)]
-    update_together(runs)
+    update_together(runs, labels_of(runs))
     for run in runs:
         run.start_objective = run.objective
     return runs
 
 
-def update_together(runs):
-    """Masses, norms and objectives of the present partitions, perhaps the best."""
+def labels_of(runs):
+    """The present partitions, a row for each."""
+    return np.array([run.labels for run in runs])
+
+
+def update_together(runs, labels, mass=None):
+    """Norms and objectives of the present partitions, perhaps the best.
+
+    These are `labels`; the mass of their clusters may be known.
+    """
     weight, k = runs[0].problem.weight, runs[0].problem.n_clusters
-    labels = np.stack([run.labels for run in runs])
-    first = np.array([run.first for run in runs])[:, None]
-    own = runs[0].sums[first + labels, np.arange(len(weight))]
-    mass, Q = totals(labels, weight, k), totals(labels, weight * own, k)
+    if mass is None:
+        mass = totals(labels, weight, k)
+    first = np.array([run.first for run in runs])
+    Q = totals(labels, weight * at_labels(runs[0].sums, labels, first), k)
     filled = mass > 0
     W = np.where(filled, mass, 1)
     norms = np.where(filled, Q / W**2, np.inf)
@@ -123,10 +137,11 @@ def update_together(runs):
 
 def place_together(runs, labels):
     """Go to partitions that are no iterations."""
-    move_sums(runs, labels)
+    labels = np.array(labels)
+    move_sums(runs, labels_of(runs), labels)
     for run, row in zip(runs, labels):
         run.labels = row
-    update_together(runs)
+    update_together(runs, labels)
 
 
 def nearest_of(runs, labels=None, leave_one_out=False):
@@ -135,20 +150,18 @@ def nearest_of(runs, labels=None, leave_one_out=False):
     result = np.empty((len(runs), len(problem.weight)), dtype=np.intp)
     n_together = max(BLOCK // max(runs[0].S.size, 1), 1)
     n_clusters = np.array([run.n_clusters for run in runs])
-    first = np.array([run.first for run in runs]) // problem.n_clusters
-    sums = runs[0].sums.reshape(-1, *runs[0].S.shape)
-    mass = np.stack([run.mass for run in runs])
-    norms = np.stack([run.norms for run in runs])
+    mass = np.array([run.mass for run in runs])
+    norms = np.array([run.norms for run in runs])
     # Runs with alike numbers of clusters together: they look at no more rows.
     order = np.argsort(n_clusters, kind="stable")
     for part in batches(len(runs), n_together):
         some = order[part]
         k = n_clusters[some[-1]]
-        result[some] = nearest(
-            sums[first[some], :k] if len(some) > 1 else runs[some[0]].S[None, :k],
+        result[some] = nearest_together(
+            [runs[r].S[:k] for r in some],
             mass[some, :k],
             norms[some, :k],
-            np.stack([runs[r].problem.diagonal for r in some]),
+            np.array([runs[r].problem.diagonal for r in some]),
             problem.tie,
             labels=None if labels is None else labels[some],
             weight=problem.weight if leave_one_out else None,

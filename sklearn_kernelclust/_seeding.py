@@ -61,8 +61,8 @@ def distances_to(problem, seeds):
     changes the objective of no partition relative to another.
     """
     diagonal = problem.diagonal
-    K = problem.gram.restrict(seeds).toarray()
-    d = diagonal + diagonal[seeds][:, None] - 2 * K.astype(np.float64)
+    K = problem.similarities(seeds).astype(np.float64)
+    d = diagonal + diagonal[seeds][:, None] - 2 * K
     rounding = problem.tie * (np.abs(diagonal) + np.abs(diagonal[seeds][:, None]))
     d[np.abs(d) <= rounding] = 0
     d -= np.minimum(d.min(axis=1, keepdims=True), 0)

@@ -8,9 +8,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from sklearn_kernelclust._cluster_sums import (
-    first_sums,
     indicator,
     move_sums,
+    neighbours,
+    partition_sums,
     totals,
 )
 from sklearn_kernelclust._factored_gram import FactoredGram
@@ -18,27 +19,53 @@ from sklearn_kernelclust._runs import Problem, start_together
 from sklearn_kernelclust._stored_grams import DenseGram
 
 
-@pytest.mark.parametrize(
-    "gram_of", [FactoredGram, lambda X, Y: DenseGram.training(X @ Y.T)]
-)
-def test_delta_updates_are_full_products(gram_of, seed):
+def dense(X):
+    return DenseGram.training(X @ X.T)
+
+
+def factored(X):
+    return FactoredGram(X, X)
+
+
+def sums_over_clusters(K, labels, weight, k):
+    """By the definition."""
+    return np.array([weight[labels == c] @ K[labels == c] for c in range(k)])
+
+
+@pytest.mark.parametrize("gram_of", [dense, factored])
+@pytest.mark.parametrize("k", [2, 5])  # 2: many objects go the same way
+@pytest.mark.parametrize("most_bytes", [2**20, 0])  # 0: no sums of classes or ways
+def test_delta_updates_are_full_products(gram_of, k, most_bytes, seed, monkeypatch):
+    monkeypatch.setattr("sklearn_kernelclust._joint_classes.CLASSES_BYTES", most_bytes)
     rng = np.random.default_rng(seed)
-    X, k = rng.normal(size=(80, 3)), 5
-    gram, weight = gram_of(X, X), rng.random(80)
-    old = [rng.integers(0, k, 80) for _ in range(3)]
-    problem = Problem(gram, k, weight)
-    runs = start_together([problem] * 3, old)
-    S = runs[0].sums
-    new = [labels.copy() for labels in old]
-    new[0][rng.permutation(80)[:7]] = 2  # few
-    new[1] = rng.integers(0, k, 80)  # most: summed afresh
-    move_sums(runs, new)
-    assert_allclose(S, first_sums([problem] * 3, new), atol=1e-12)
-    for r, labels in enumerate(new):
-        exact = np.array(
-            [weight[labels == c] @ (X @ X.T)[labels == c] for c in range(k)]
-        )
-        assert_allclose(S[r * k : (r + 1) * k], exact, atol=1e-12)
+    X, weight = rng.normal(size=(80, 3)), rng.random(80)
+    old = rng.integers(0, k, (4, 80))
+    problem = Problem(gram_of(X), k, weight)
+    runs = start_together([problem] * 4, list(old))
+    new = old.copy()
+    new[0][rng.permutation(80)[:7]] = 1  # few
+    new[1] = (old[1] + 1) % k  # all: summed afresh
+    new[2][:35] = (old[2][:35] + 1) % k  # many
+    move_sums(runs, old, new)  # of the last, none
+    for run, labels in zip(runs, new):
+        expected = sums_over_clusters(X @ X.T, labels, weight, k)
+        assert_allclose(run.S, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("gram_of", [dense, factored])
+def test_sums_of_partitions_of_several_sizes(gram_of, seed):
+    rng = np.random.default_rng(seed)
+    X, weight, sizes = rng.normal(size=(60, 3)), rng.random(40), [2, 5, 3]
+    objects = rng.permutation(60)[:40]
+    labels = np.array([rng.integers(0, k, 40) for k in sizes])
+    found = partition_sums(gram_of(X), labels, weight, sizes, objects)
+    K = X[objects] @ X.T
+    expected = [sums_over_clusters(K, row, weight, k) for row, k in zip(labels, sizes)]
+    assert_allclose(found, np.concatenate(expected), atol=1e-12)
+
+
+def test_neighbours_are_equal_and_follow_each_other():
+    assert neighbours("aabba") == [[0, 1], [2, 3], [4]]
 
 
 def test_totals_are_those_of_each_row():

@@ -158,16 +158,26 @@ def test_runs_on_kernels_side_by_side_are_runs_on_each(seed):
     gram = DenseGram.training(X @ X.T)
     sets = rng.permutation(90).reshape(3, n)
     starts = [np.r_[np.arange(k), rng.integers(0, k, n - k)] for _ in range(6)]
-    ((_, beside, parts),) = gram.squares(list(sets))
+    ((_, strips),) = gram.strips(list(sets))
     problems = [
-        Problem(beside, k, np.ones(n), diagonal=part.diagonal(), first=i * n)
-        for i, part in enumerate(parts)
-        for _ in range(2)
+        problem
+        for i, objects in enumerate(sets)
+        for problem in [
+            Problem(
+                strips,
+                k,
+                np.ones(n),
+                diagonal=gram.diagonal()[objects],
+                columns=90 * i + objects,
+            )
+        ]
+        * 2
     ]
     limits = 100, 5, lambda: False
     together = run_batch(problems[0], starts, *limits, problems=problems)
-    for i, part in enumerate(parts):
+    for i, objects in enumerate(sets):
         own = starts[2 * i : 2 * i + 2]
+        part = gram.restrict(objects, objects)
         alone = run_batch(Problem(part, k, np.ones(n)), own, *limits)
         for a, b in zip(alone, together[2 * i : 2 * i + 2]):
             assert_array_equal(a.labels, b.labels)

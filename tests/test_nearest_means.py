@@ -7,7 +7,7 @@ import numpy as np
 import references
 from numpy.testing import assert_array_equal
 
-from sklearn_kernelclust._nearest_means import nearest
+from sklearn_kernelclust._nearest_means import nearest, nearest_together
 
 
 def test_tie_rule():
@@ -48,7 +48,7 @@ def test_several_runs_are_each_alone(seed):
     S, mass = rng.normal(size=(3, 5, 80)), 1 + rng.random((3, 5))
     norms, diagonal = rng.random((3, 5)), rng.random((3, 80))
     labels = rng.integers(0, 5, (3, 80))
-    together = nearest(S, mass, norms, diagonal, 1e-12, labels)
+    together = nearest_together(list(S), mass, norms, diagonal, 1e-12, labels)
     for r, found in enumerate(together):
         alone = S[r], mass[r], norms[r], diagonal[r], 1e-12, labels[r]
         assert_array_equal(found, nearest(*alone))

@@ -1,0 +1,71 @@
+"""All numbers of clusters on several halves, against one model for each."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy.sparse import csr_array
+from sklearn.metrics.pairwise import linear_kernel
+
+from sklearn_kernelclust import KernelKMeans
+from sklearn_kernelclust._chunked_gram import ChunkedGram
+from sklearn_kernelclust._factored_gram import FactoredGram
+from sklearn_kernelclust._gram_wrappers import ShiftedGram
+from sklearn_kernelclust._halves import Kernel, Split
+from sklearn_kernelclust._in_step import Means, fit_in_step, predict_in_step
+from sklearn_kernelclust._run_ends import Result
+from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
+
+
+def chunked(X):
+    diagonal = (X**2).sum(axis=1)
+    return ChunkedGram(linear_kernel, X, X, diagonal, diagonal, symmetric=True)
+
+
+def factored(X):
+    return FactoredGram(X, X, symmetric=True)
+
+
+GRAMS = {
+    "dense": lambda X: DenseGram.training(X @ X.T),
+    "by columns": lambda X: DenseGram.training(np.asfortranarray(X @ X.T)),
+    "sparse": lambda X: SparseGram.training(csr_array(X @ X.T)),
+    "factored": factored,
+    "chunked": chunked,
+    "shifted": lambda X: ShiftedGram(factored(X), 0.1),
+}
+
+
+@pytest.mark.parametrize("name", GRAMS)
+@pytest.mark.parametrize("n", [60, 61])
+def test_as_one_model_for_each(name, n, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3)) + 4 * rng.integers(0, 3, n)[:, None]
+    gram, candidates = GRAMS[name](X), [2, 3, 5]
+    splits = [Split.drawn(n, 3, s) for s in (seed, seed + 1)]
+    seeds = np.hstack([split.seeds for split in splits]).T
+    model = KernelKMeans(kernel="precomputed", n_init=2)
+    own, other = Kernel(gram).together(splits)
+    fits = fit_in_step(model, candidates, own, seeds)
+    halves = [half for split in splits for half in split.halves]
+    for i, half in enumerate(halves):
+        predicted = predict_in_step(fits[i], other[i ^ 1])
+        block = gram.restrict(halves[i ^ 1], half)
+        for k, of_k, found, guess in zip(candidates, seeds[i], fits[i], predicted):
+            alone = KernelKMeans(k, kernel="precomputed", n_init=2, random_state=of_k)
+            alone.fit(gram.restrict(half, half))
+            assert_array_equal(found.labels, alone.labels_)
+            assert_array_equal(guess, alone.predict(block))
+
+
+def test_clusters_without_objects_are_none():
+    labels, members = np.array([0, 2, 2]), np.array([0, 1, 2])
+    mass, norms = np.ones(5), np.array([4.0, 0.0, 0.0, np.inf, np.inf])
+    result = Result(labels, members, mass, norms, 0.0, 0.0, True, 0, [])
+    means = Means.of(result, 3, 1e-12)
+    assert_array_equal(means.labels, [0, 1, 1])
+    # The one in the middle would be nearest.
+    sums = np.array([[9.0, 0.0], [9.0, 9.0], [0.0, 1.0]])
+    assert_array_equal(means.nearest(sums, np.ones(2)), [0, 1])
