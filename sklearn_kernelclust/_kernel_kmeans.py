@@ -36,7 +36,7 @@ from sklearn_kernelclust._runs import Problem
 from sklearn_kernelclust._seeding import (
     check_init,
     generators,
-    plus_plus_labels,
+    plus_plus_starts,
     random_labels,
 )
 from sklearn_kernelclust._sklearn import (
@@ -366,7 +366,7 @@ class KernelKMeans(
         if self.init == "random":
             n_samples = len(problem.weight)
             return [random_labels(n_samples, problem.n_clusters, rng) for rng in rngs]
-        return [plus_plus_labels(problem, rng) for rng in rngs]
+        return plus_plus_starts(problem, rngs)
 
     def _runs(self, problem, starts, on_iteration, n_clusters=None, problems=None):
         """Results of all starts, as many in step as the memory for sums allows.

@@ -97,9 +97,9 @@ class End:
         Objects without weight that are alone in a cluster go to the nearest
         mean: where there is no weight there is no mean.
         """
-        run = self.run
-        labels, homeless = run.labels, run.mass[run.labels] == 0
-        if homeless.any():
+        run, labels = self.run, self.run.labels
+        if not run.problem.weight.all():
+            homeless = run.mass[labels] == 0
             labels = np.where(homeless, nearest_of([run])[0], labels)
         self.result = Result(
             labels=labels,

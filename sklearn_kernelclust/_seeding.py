@@ -5,6 +5,8 @@
 
 import numpy as np
 
+from sklearn_kernelclust._nearest_means import BLOCK
+from sklearn_kernelclust._products import batches
 from sklearn_kernelclust._warn import warn_user
 
 
@@ -26,31 +28,58 @@ def random_labels(n_samples, n_clusters, rng):
     return labels
 
 
-def plus_plus_labels(problem, rng):
+def plus_plus_starts(problem, rngs):
     """Clusters of the nearest seed, for k-means++ seeds in feature space.
 
-    Each seed is the best of 2 + log(k) drawn with a probability in proportion
-    to weight times squared distance to the nearest seed so far. With fewer
-    distinct objects than clusters there are fewer seeds. Cost: as many rows of
-    the kernel as are drawn.
+    There is a start for each generator. Each seed is the best of 2 + log(k)
+    drawn with a probability in proportion to weight times squared distance to
+    the nearest seed so far. With fewer distinct objects than clusters there are
+    fewer seeds. Cost: as many rows of the kernel as are drawn.
     """
-    weight, k = problem.weight, problem.n_clusters
-    n_trials = 2 + int(np.log(k))
-    first = rng.choice(len(weight), p=weight / weight.sum())
-    closest = distances_to(problem, np.array([first]))[0]
-    labels = np.zeros(len(weight), dtype=np.intp)
-    for c in range(1, k):
-        potential = weight * closest
-        if not potential.sum() > 0:
+    weight, shape = problem.weight, (problem.n_clusters - 1, n_trials(problem))
+    p = weight / weight.sum()
+    # All that is random first: a generator may be the one before, seeded anew.
+    drawn = [(rng.choice(len(p), p=p), rng.uniform(size=shape)) for rng in rngs]
+    starts = []
+    for some in batches(len(drawn), max(BLOCK // (shape[1] * len(p)), 1)):
+        first, uniform = map(np.array, zip(*drawn[some]))
+        starts += list(_plus_plus(problem, first, uniform))
+    return starts
+
+
+def n_trials(problem):
+    """How many objects are tried as the next seed."""
+    return 2 + int(np.log(problem.n_clusters))
+
+
+def _plus_plus(problem, first, uniform):
+    """Labels from a first seed and uniform numbers, a row for each start."""
+    weight, closest = problem.weight, distances_to(problem, first)
+    labels = np.zeros(closest.shape, dtype=np.intp)
+    for c in range(1, problem.n_clusters):
+        cumulated = np.cumsum(weight * closest, axis=1)
+        # Else there are no more objects without a seed at their place.
+        going = np.flatnonzero(cumulated[:, -1] > 0)
+        if not len(going):
             break
-        cumulated = np.cumsum(potential)
-        drawn = np.searchsorted(cumulated, rng.uniform(size=n_trials) * cumulated[-1])
-        drawn = drawn.clip(max=np.flatnonzero(potential)[-1])
-        distances = np.minimum(distances_to(problem, drawn), closest)
-        best = (distances @ weight).argmin()
-        labels[distances[best] < closest] = c
-        closest = distances[best]
+        near = closest[going]
+        tried = drawn_by(cumulated[going], uniform[going, c - 1])
+        distances = distances_to(problem, tried.ravel()).reshape(*tried.shape, -1)
+        np.minimum(distances, near[:, None], out=distances)
+        best = (distances @ weight).argmin(axis=1)
+        closest[going] = distances[np.arange(len(going)), best]
+        labels[going] = np.where(closest[going] < near, c, labels[going])
     return labels
+
+
+def drawn_by(cumulated, uniform):
+    """Objects drawn by uniform numbers, from cumulated weights, row by row."""
+    drawn = np.empty(uniform.shape, dtype=np.intp)
+    for place, sums, u in zip(drawn, cumulated, uniform):
+        # Not beyond the last object that has a weight, where rounding might lead.
+        last = np.searchsorted(sums, sums[-1])
+        place[:] = np.searchsorted(sums, u * sums[-1]).clip(max=last)
+    return drawn
 
 
 def distances_to(problem, seeds):
@@ -61,11 +90,16 @@ def distances_to(problem, seeds):
     changes the objective of no partition relative to another.
     """
     diagonal = problem.diagonal
-    K = problem.similarities(seeds).astype(np.float64)
-    d = diagonal + diagonal[seeds][:, None] - 2 * K
-    rounding = problem.tie * (np.abs(diagonal) + np.abs(diagonal[seeds][:, None]))
-    d[np.abs(d) <= rounding] = 0
-    d -= np.minimum(d.min(axis=1, keepdims=True), 0)
+    own = diagonal[seeds][:, None]
+    d = problem.similarities(seeds) * np.float64(-2)
+    d += diagonal
+    d += own
+    rounding = np.abs(diagonal) + np.abs(own)
+    rounding *= problem.tie
+    np.putmask(d, np.abs(d) <= rounding, 0)
+    lowest = d.min(axis=1, keepdims=True)
+    if lowest.min() < 0:
+        d -= np.minimum(lowest, 0)
     d[np.arange(len(seeds)), seeds] = 0
     return d
 

@@ -23,7 +23,7 @@ from sklearn_kernelclust._lloyd import run_batch
 from sklearn_kernelclust._nearest_means import TIE
 from sklearn_kernelclust._run_ends import first_of_the_best
 from sklearn_kernelclust._runs import Problem
-from sklearn_kernelclust._seeding import generators, plus_plus_labels, random_labels
+from sklearn_kernelclust._seeding import generators, plus_plus_starts, random_labels
 
 SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-cut")
 
@@ -195,7 +195,7 @@ class SeededSplitter:
         if self.init == "random":
             starts = [random_labels(len(objects), 2, rng) for rng in rngs]
         else:
-            starts = [plus_plus_labels(problem, rng) for rng in rngs]
+            starts = plus_plus_starts(problem, rngs)
         return two_means(objects, gram, moved, starts, self.max_iter)
 
 

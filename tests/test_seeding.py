@@ -14,10 +14,16 @@ from sklearn_kernelclust._runs import Problem
 from sklearn_kernelclust._seeding import (
     distances_to,
     generators,
-    plus_plus_labels,
+    drawn_by,
+    plus_plus_starts,
     random_labels,
 )
 from sklearn_kernelclust._stored_grams import DenseGram
+
+
+def plus_plus_labels(problem, rng):
+    [labels] = plus_plus_starts(problem, [rng])
+    return labels
 
 
 def problem_of(X, k, weight=None):
@@ -102,3 +108,21 @@ def test_rounding_cannot_draw_beyond_the_end():
     for s in range(10):
         labels = plus_plus_labels(problem_of(X, 3), np.random.RandomState(s))
         assert_array_equal(np.unique(labels), np.arange(labels.max() + 1))
+
+
+def test_several_starts_are_each_alone(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, size=(40, 2)).astype(float)  # some objects coincide
+    problem = problem_of(X, 9)
+    together = plus_plus_starts(problem, generators(range(7)))
+    monkeypatch.setattr("sklearn_kernelclust._seeding.BLOCK", 1)
+    one_by_one = plus_plus_starts(problem, generators(range(7)))
+    for s, labels in enumerate(together):
+        assert_array_equal(labels, plus_plus_labels(problem, np.random.RandomState(s)))
+        assert_array_equal(labels, one_by_one[s])
+
+
+def test_nothing_is_drawn_that_has_no_weight():
+    cumulated = np.cumsum([[0.0, 0.5, 0.0, 0.5, 0.0]], axis=1)
+    drawn = drawn_by(cumulated, np.array([[1e-9, 0.4, 0.6, 1 - 1e-16]]))
+    assert_array_equal(drawn, [[1, 1, 3, 3]])
