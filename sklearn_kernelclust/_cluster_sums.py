@@ -24,6 +24,9 @@ from sklearn_kernelclust._joint_classes import (
     renumbered,
 )
 
+# Multiply-adds from which on it pays to look for what partitions have in common.
+WORTH_JOINING = 5_000_000
+
 
 def indicator(labels, weight, n_clusters):
     """Sparse matrix that sums over the members of each cluster."""
@@ -41,14 +44,15 @@ def totals(labels, values, n_clusters):
 
 
 def partition_sums(gram, labels, weight, n_clusters, columns=None):
-    """``S`` of some partitions of the same objects, in one product.
+    """``S`` of some partitions of objects, in one product.
 
     There is a number of clusters for each. The objects have the columns of the
-    Gram that are named, or all.
+    Gram that are named, one row of them for all partitions or a row for each;
+    or all columns there are.
     """
     n = gram.shape[1]
     columns = np.arange(n) if columns is None else columns
-    if gram.free_columns and len(labels) > 1:
+    if columns.ndim == 1 and worth_joining(gram, labels):
         own = weight, n_clusters, columns, n, most_classes(gram)
         left, right = by_classes(labels, *own)
         return left @ (gram @ right.T).T
@@ -58,20 +62,36 @@ def partition_sums(gram, labels, weight, n_clusters, columns=None):
     return np.ascontiguousarray((gram @ D.T).T)
 
 
-def first_sums(problems, starts):
-    """``S`` for several starts, each with its problem."""
-    labels = np.array(starts)
-    blocks = [
-        _sums_of(problems[some[0]], labels[some])
-        for some in neighbours([id(problem) for problem in problems])
-    ]
-    return blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
+def worth_joining(gram, labels):
+    """Whether there is enough to sum up that classes in common save time."""
+    n_additions = gram.shape[0] * labels.size
+    return gram.free_columns and len(labels) > 1 and n_additions >= WORTH_JOINING
 
 
-def _sums_of(problem, labels):
-    n_clusters = [problem.n_clusters] * len(labels)
-    own = problem.weight, n_clusters, problem.columns
-    return partition_sums(problem.gram, labels, *own)
+def fresh_sums(problems, labels):
+    """``S`` of partitions of the objects of their problems, which share a Gram."""
+    groups = neighbours([id(problem) for problem in problems])
+    if len(groups) == 1:
+        return _sums_of(problems, labels, problems[0].columns)
+    # Where a problem has few partitions, these go together with those of others.
+    gram = problems[0].gram
+    many = [group for group in groups if worth_joining(gram, labels[group])]
+    few = np.setdiff1d(np.arange(len(labels)), [r for group in many for r in group])
+    k, n = problems[0].n_clusters, labels.shape[1]
+    S = np.empty((len(labels), k, n))
+    for group in many:
+        columns = problems[group[0]].columns
+        S[group] = _sums_of(problems, labels[group], columns).reshape(-1, k, n)
+    if len(few):
+        columns = np.array([problems[r].columns for r in few])
+        S[few] = _sums_of(problems, labels[few], columns).reshape(-1, k, n)
+    return S.reshape(-1, n)
+
+
+def _sums_of(problems, labels, columns):
+    gram, weight = problems[0].gram, problems[0].weight
+    n_clusters = [problems[0].n_clusters] * len(labels)
+    return partition_sums(gram, labels, weight, n_clusters, columns)
 
 
 def neighbours(keys):
@@ -88,11 +108,10 @@ def move_sums(runs, old, new):
     """
     moved = new != old
     afresh = np.flatnonzero(2 * np.count_nonzero(moved, axis=1) >= old.shape[1])
-    for some in neighbours([id(runs[r].problem) for r in afresh]):
-        some = afresh[some]
-        of_runs = np.split(_sums_of(runs[some[0]].problem, new[some]), len(some))
-        for r, S in zip(some, of_runs):
-            runs[r].S[:] = S
+    if len(afresh):
+        S = fresh_sums([runs[r].problem for r in afresh], new[afresh])
+        for r, of_run in zip(afresh, np.split(S, len(afresh))):
+            runs[r].S[:] = of_run
     moved[afresh] = False
     if moved.any():
         _add_moves(runs, old[moved], new[moved], *np.nonzero(moved))

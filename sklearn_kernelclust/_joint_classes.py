@@ -109,8 +109,8 @@ def renumbered(codes):
 def indicator_rows(classes, weight, columns, shape):
     """Sparse matrix that sums over the objects of each class, a row for each.
 
-    There may be several rows of classes, and of weights for them; objects have
-    the columns that are named.
+    There may be several rows of classes, and of weights and columns for them, or
+    one row for all.
     """
     small = classes.ravel().astype(np.min_scalar_type(shape[0]))
     # Of small integers this is a radix sort.
@@ -119,6 +119,9 @@ def indicator_rows(classes, weight, columns, shape):
     index = np.int32 if max(shape[1], len(order)) < 2**31 else np.int64
     ends = np.zeros(shape[0] + 1, dtype=index)
     np.cumsum(np.bincount(small, minlength=shape[0]), out=ends[1:])
-    objects = order % len(columns) if len(columns) < len(order) else order
-    values = weight[objects] if weight.ndim == 1 else weight.ravel()[order]
-    return csr_array((values, columns[objects].astype(index), ends), shape=shape)
+    repeated = order % min(weight.size, columns.size)
+    values, columns = (
+        each.ravel()[order if each.size == len(order) else repeated]
+        for each in (weight, columns)
+    )
+    return csr_array((values, columns.astype(index), ends), shape=shape)

@@ -104,7 +104,7 @@ def repaired(runs, labels):
         run.n_emptied += np.count_nonzero(run.mass[empty])
         distances = own_distances(run, labels[r])
         labels[r] = fill_empty(labels[r], empty, distances, run.problem)
-        mass[r] = totals(labels[[r]], problem.weight, problem.n_clusters)[0]
+        mass[r] = np.bincount(labels[r], problem.weight, problem.n_clusters)
     return labels, mass
 
 
@@ -121,16 +121,17 @@ def fill_empty(labels, empty, distances, problem):
     Only objects at a positive distance, and never the last of a cluster: with
     fewer distinct objects than clusters, some clusters stay empty.
     """
-    labels = labels.copy()
-    weight = problem.weight
+    labels, empty = labels.copy(), list(empty)
+    weight, floor = problem.weight, problem.tie * np.abs(problem.diagonal)
     members = np.bincount(labels[weight > 0], minlength=problem.n_clusters)
-    worth = np.where(np.isfinite(distances), weight * distances, 0)
-    floor = problem.tie * np.abs(problem.diagonal)
-    empty = list(empty)
-    for i in np.argsort(-worth, kind="stable"):
-        if not empty or worth[i] <= 0:
+    worth = np.where(distances > floor, weight * distances, 0)
+    worth[~np.isfinite(worth)] = 0
+    while empty:
+        farthest = worth.argmax()
+        if worth[farthest] <= 0:
             break
-        if distances[i] > floor[i] and members[labels[i]] > 1:
-            members[labels[i]] -= 1
-            labels[i] = empty.pop(0)
+        if members[labels[farthest]] > 1:
+            members[labels[farthest]] -= 1
+            labels[farthest] = empty.pop(0)
+        worth[farthest] = 0
     return labels

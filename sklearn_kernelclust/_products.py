@@ -147,11 +147,11 @@ def sparse_left_product(Zt, K, dtype):
         Zt = csr_array(Zt, dtype=K.dtype)
     wide = np.result_type(K.dtype, dtype)
     pieces = balanced_slices(Zt, K.shape[1])
-    if wide == K.dtype and len(pieces) <= 1:
-        return Zt @ K
-    out = np.zeros((Zt.shape[0], K.shape[1]), dtype=wide)
     longest = np.diff(Zt.indptr).max(initial=0)
     short = wide == K.dtype or longest <= FLOAT32_RUN
+    if short and len(pieces) <= 1:
+        return (Zt @ K).astype(wide, copy=False)
+    out = np.zeros((Zt.shape[0], K.shape[1]), dtype=wide)
     steps = batches(K.shape[0], max(K.shape[0], 1) if short else FLOAT32_RUN)
 
     def work(rows):

@@ -13,7 +13,7 @@ from itertools import repeat
 
 import numpy as np
 
-from sklearn_kernelclust._cluster_sums import first_sums, move_sums, totals
+from sklearn_kernelclust._cluster_sums import fresh_sums, move_sums, totals
 from sklearn_kernelclust._nearest_means import BLOCK, TIE, at_labels, nearest_together
 from sklearn_kernelclust._products import batches
 
@@ -100,7 +100,7 @@ def start_together(problems, starts, n_clusters=None):
 
     `n_clusters` is for runs with fewer clusters than the problems allow for.
     """
-    k, S = problems[0].n_clusters, first_sums(problems, starts)
+    k, S = problems[0].n_clusters, fresh_sums(problems, np.array(starts))
     each = zip(problems, starts, n_clusters or repeat(k))
     runs = [Run(own, start, S, r * k, n) for r, (own, start, n) in enumerate(each)]
     update_together(runs, labels_of(runs))

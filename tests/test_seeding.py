@@ -13,8 +13,8 @@ from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._runs import Problem
 from sklearn_kernelclust._seeding import (
     distances_to,
-    generators,
     drawn_by,
+    generators,
     plus_plus_starts,
     random_labels,
 )
