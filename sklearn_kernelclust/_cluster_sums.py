@@ -68,30 +68,31 @@ def worth_joining(gram, labels):
     return gram.free_columns and len(labels) > 1 and n_additions >= WORTH_JOINING
 
 
-def fresh_sums(problems, labels):
-    """``S`` of partitions of the objects of their problems, which share a Gram."""
+def fresh_sums(problems, labels, weight=None):
+    """``S`` of partitions of the objects of their problems, which share a Gram.
+
+    The objects of a problem are those of its columns; their weights are those
+    of the problems unless they are given.
+    """
+    gram, k = problems[0].gram, problems[0].n_clusters
+    weight = problems[0].weight if weight is None else weight
+
+    def sums(group, columns):
+        return partition_sums(gram, labels[group], weight, [k] * len(group), columns)
+
     groups = neighbours([id(problem) for problem in problems])
     if len(groups) == 1:
-        return _sums_of(problems, labels, problems[0].columns)
+        return sums(groups[0], problems[0].columns)
     # Where a problem has few partitions, these go together with those of others.
-    gram = problems[0].gram
     many = [group for group in groups if worth_joining(gram, labels[group])]
     few = np.setdiff1d(np.arange(len(labels)), [r for group in many for r in group])
-    k, n = problems[0].n_clusters, labels.shape[1]
-    S = np.empty((len(labels), k, n))
+    S = np.empty((len(labels), k, gram.shape[0]))
     for group in many:
-        columns = problems[group[0]].columns
-        S[group] = _sums_of(problems, labels[group], columns).reshape(-1, k, n)
+        S[group] = sums(group, problems[group[0]].columns).reshape(-1, *S.shape[1:])
     if len(few):
         columns = np.array([problems[r].columns for r in few])
-        S[few] = _sums_of(problems, labels[few], columns).reshape(-1, k, n)
-    return S.reshape(-1, n)
-
-
-def _sums_of(problems, labels, columns):
-    gram, weight = problems[0].gram, problems[0].weight
-    n_clusters = [problems[0].n_clusters] * len(labels)
-    return partition_sums(gram, labels, weight, n_clusters, columns)
+        S[few] = sums(few, columns).reshape(-1, *S.shape[1:])
+    return S.reshape(-1, gram.shape[0])
 
 
 def neighbours(keys):

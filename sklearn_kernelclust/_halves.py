@@ -265,7 +265,8 @@ def _score_in_step(model, candidates, data, splits, criterion):
         own, other = data.together(splits)
         fits = fit_in_step(model, candidates, own, seeds)
         # The halves of a split follow each other: i ^ 1 is the other one.
-        predicted = [predict_in_step(fits[i ^ 1], of) for i, of in enumerate(other)]
+        of_others = [fits[i ^ 1] for i in range(len(fits))]
+        predicted = predict_in_step(candidates, of_others, other)
     except ValueError as error:
         if len(splits) == 1:
             return [[Score(reason=str(error))] * len(candidates)]

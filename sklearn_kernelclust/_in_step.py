@@ -8,16 +8,15 @@ with the kernel.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from itertools import islice
+from itertools import cycle, islice
 
 import numpy as np
 
-from sklearn_kernelclust._cluster_sums import neighbours, partition_sums
+from sklearn_kernelclust._cluster_sums import fresh_sums, neighbours
 from sklearn_kernelclust._eigen import check_some_positive, trace_tells
 from sklearn_kernelclust._kernels import stored_if_small
-from sklearn_kernelclust._nearest_means import nearest
 from sklearn_kernelclust._run_ends import first_of_the_best
-from sklearn_kernelclust._runs import Problem
+from sklearn_kernelclust._runs import Problem, Run, nearest_of
 from sklearn_kernelclust._seeding import generators
 from sklearn_kernelclust._stored_grams import DenseGram
 
@@ -45,30 +44,24 @@ class Seen:
 class Means:
     """Labels, and the means that give them back.
 
-    These are the means of the clusters of `members` that are `kept`: the others
-    have no objects.
+    These are the means of the clusters of `members`. Their norms are infinite
+    where a cluster has no objects: no object is near to it. `place` numbers the
+    others.
     """
 
     labels: np.ndarray
     members: np.ndarray
     mass: np.ndarray
     norms: np.ndarray
-    kept: np.ndarray
-    tie: float
+    place: np.ndarray
 
     @classmethod
-    def of(cls, result, n_clusters, tie):
+    def of(cls, result):
         """Those of a run."""
-        n_objects = np.bincount(result.labels, minlength=n_clusters)
-        kept = np.flatnonzero(n_objects)
-        place = np.cumsum(n_objects > 0) - 1
-        means = result.mass[:n_clusters], result.norms[:n_clusters], kept, tie
-        return cls(place[result.labels], result.members, *means)
-
-    def nearest(self, sums, diagonal):
-        """Cluster of the nearest mean, from sums over the clusters of the members."""
-        own = sums[self.kept], self.mass[self.kept], self.norms[self.kept]
-        return nearest(*own, diagonal, self.tie)
+        found = np.bincount(result.labels, minlength=len(result.mass)) > 0
+        place = np.cumsum(found) - 1
+        norms = np.where(found, result.norms, np.inf)
+        return cls(place[result.labels], result.members, result.mass, norms, place)
 
 
 def fit_in_step(model, candidates, parts, seeds):
@@ -102,12 +95,8 @@ def _fit_one_gram(model, candidates, parts, seeds):
     )
     return [
         [
-            Means.of(
-                first_of_the_best(list(islice(results, model.n_init)), problem),
-                k,
-                problem.tie,
-            )
-            for k in candidates
+            Means.of(first_of_the_best(list(islice(results, model.n_init)), problem))
+            for _ in candidates
         ]
         for problem in beside
     ]
@@ -132,14 +121,27 @@ def _check_some_positive(part):
         check_some_positive(DenseGram.training(K))
 
 
-def predict_in_step(means, seen):
-    """Cluster of the nearest mean, for all numbers of clusters in one product.
+def predict_in_step(candidates, means, parts):
+    """For each part, clusters of the nearest means for each number of clusters.
 
-    The objects are `seen` by those that the means are of.
+    A part is seen by the objects that its means are of.
     """
-    members = np.array([each.members for each in means])
-    sizes = [len(each.mass) for each in means]
-    weight = np.ones(members.shape[1])
-    S = partition_sums(seen.gram, members, weight, sizes, seen.columns)
-    of_each = np.split(S, np.cumsum(sizes)[:-1])
-    return [m.nearest(sums, seen.diagonal) for m, sums in zip(means, of_each)]
+    predicted = []
+    for some in neighbours([id(part.gram) for part in parts]):
+        of_parts = [m for i in some for m in means[i]]
+        found = iter(_predict_one_gram(candidates, of_parts, [parts[i] for i in some]))
+        predicted += [list(islice(found, len(candidates))) for _ in some]
+    return predicted
+
+
+def _predict_one_gram(candidates, means, parts):
+    """Clusters of the nearest means, part by part."""
+    k, members = max(candidates), np.array([m.members for m in means])
+    problems = [p for part in parts for p in [part.problem(k)] * len(candidates)]
+    sums = fresh_sums(problems, members, weight=np.ones(members.shape[1]))
+    runs = []
+    for problem, n_clusters, m in zip(problems, cycle(candidates), means):
+        run = Run(problem, m.members, sums, k * len(runs), n_clusters)
+        run.mass, run.norms = m.mass, m.norms
+        runs.append(run)
+    return [m.place[row] for m, row in zip(means, nearest_of(runs))]

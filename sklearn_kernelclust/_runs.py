@@ -147,7 +147,7 @@ def place_together(runs, labels):
 def nearest_of(runs, labels=None, leave_one_out=False):
     """Clusters of the nearest means of runs of one size, a row for each run."""
     problem = runs[0].problem
-    result = np.empty((len(runs), len(problem.weight)), dtype=np.intp)
+    result = np.empty((len(runs), runs[0].S.shape[1]), dtype=np.intp)
     n_together = max(BLOCK // max(runs[0].S.size, 1), 1)
     n_clusters = np.array([run.n_clusters for run in runs])
     mass = np.array([run.mass for run in runs])

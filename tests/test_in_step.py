@@ -14,7 +14,7 @@ from sklearn_kernelclust._chunked_gram import ChunkedGram
 from sklearn_kernelclust._factored_gram import FactoredGram
 from sklearn_kernelclust._gram_wrappers import ShiftedGram
 from sklearn_kernelclust._halves import Kernel, Split
-from sklearn_kernelclust._in_step import Means, fit_in_step, predict_in_step
+from sklearn_kernelclust._in_step import Means, Seen, fit_in_step, predict_in_step
 from sklearn_kernelclust._run_ends import Result
 from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 
@@ -50,10 +50,12 @@ def test_as_one_model_for_each(name, n, seed):
     own, other = Kernel(gram).together(splits)
     fits = fit_in_step(model, candidates, own, seeds)
     halves = [half for split in splits for half in split.halves]
+    of_others = [fits[i ^ 1] for i in range(4)]
+    predicted = predict_in_step(candidates, of_others, other)
     for i, half in enumerate(halves):
-        predicted = predict_in_step(fits[i], other[i ^ 1])
         block = gram.restrict(halves[i ^ 1], half)
-        for k, of_k, found, guess in zip(candidates, seeds[i], fits[i], predicted):
+        each = zip(candidates, seeds[i], fits[i], predicted[i ^ 1])
+        for k, of_k, found, guess in each:
             alone = KernelKMeans(k, kernel="precomputed", n_init=2, random_state=of_k)
             alone.fit(gram.restrict(half, half))
             assert_array_equal(found.labels, alone.labels_)
@@ -61,11 +63,12 @@ def test_as_one_model_for_each(name, n, seed):
 
 
 def test_clusters_without_objects_are_none():
+    """Of three means, no object has the one in the middle."""
+    gram = DenseGram(np.array([[9.0, 9.0, 0.0], [0.0, 9.0, 1.0]]))
     labels, members = np.array([0, 2, 2]), np.array([0, 1, 2])
-    mass, norms = np.ones(5), np.array([4.0, 0.0, 0.0, np.inf, np.inf])
+    mass, norms = np.ones(3), np.array([4.0, 0.0, 0.0])
     result = Result(labels, members, mass, norms, 0.0, 0.0, True, 0, [])
-    means = Means.of(result, 3, 1e-12)
+    means = Means.of(result)
     assert_array_equal(means.labels, [0, 1, 1])
-    # The one in the middle would be nearest.
-    sums = np.array([[9.0, 0.0], [9.0, 9.0], [0.0, 1.0]])
-    assert_array_equal(means.nearest(sums, np.ones(2)), [0, 1])
+    [[found]] = predict_in_step([3], [[means]], [Seen(gram, np.ones(2))])
+    assert_array_equal(found, [0, 1])
