@@ -42,7 +42,10 @@ def run_batch(
         active = [active[r] for r in moving]
         if active:
             move_together(active, *(each[moving] for each in moves))
-        active = [run for run in active if run.n_returns < max_oscillations]
+        for run in active:
+            if run.n_returns:
+                run.go_round(max_iter, max_oscillations)
+        active = [run for run in active if not run.n_returns]
         stop = on_iteration()
         for run in active:
             run.stopped = stop

@@ -9,7 +9,7 @@ With the sums of ``_cluster_sums``, the objective of a partition is::
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import cycle, islice, repeat
 
 import numpy as np
 
@@ -93,6 +93,18 @@ class Run:
             self.n_returns += 1
             self.period = now - self.seen[key]
         self.seen[key] = now
+
+    def go_round(self, max_iter, max_oscillations):
+        """Return to earlier partitions until it is enough.
+
+        After the first return, all that follows is known: what it leads to, and
+        how many objects move. Nothing is computed again.
+        """
+        now = len(self.n_reassignments)
+        n_more = min(max_oscillations - self.n_returns, max_iter - now)
+        lap = self.n_reassignments[now - self.period :]
+        self.n_reassignments += islice(cycle(lap), n_more)
+        self.n_returns += n_more
 
 
 def start_together(problems, starts, n_clusters=None):
