@@ -15,7 +15,12 @@ from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone
 
-from sklearn_kernelclust._agreement import agreement, cluster_sizes
+from sklearn_kernelclust._agreement import (
+    CRITERIA,
+    agreement,
+    cluster_sizes,
+    tables_of,
+)
 from sklearn_kernelclust._base import as_gram
 from sklearn_kernelclust._in_step import Seen, fit_in_step, predict_in_step
 from sklearn_kernelclust._kernel_kmeans import KernelKMeans
@@ -27,7 +32,7 @@ from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 COLUMNS = 20
 
 # Splits that go in step at most, and the memory for the kernels of their halves.
-SPLITS, STRIPS_BYTES = 16, 2**28
+SPLITS, STRIPS_BYTES = 64, 2**28
 
 
 @dataclass
@@ -226,13 +231,27 @@ def clustered(model, X):
 
 
 def _scored(labels, predicted, k, criterion, seconds):
-    """Agreement on each half, unless fewer clusters were found than asked for."""
-    sizes = [cluster_sizes(found) for found in labels]
+    """Score from the agreement on each half."""
+    values = [agreement(criterion, *pair) for pair in zip(labels, predicted)]
+    return _score_of(values, [cluster_sizes(found) for found in labels], k, seconds)
+
+
+def _scored_together(labels, predicted, k, criterion, seconds):
+    """The same for the halves of several splits, with labels below `k`."""
+    firsts = range(0, len(labels), 2)
+    if callable(criterion):
+        pairs = [(labels[i : i + 2], predicted[i : i + 2]) for i in firsts]
+        return [_scored(*pair, k, criterion, seconds) for pair in pairs]
+    tables = tables_of(labels, predicted, k)
+    values, sizes = CRITERIA[criterion](tables), tables.sum(axis=2)
+    return [_score_of(values[i : i + 2], sizes[i : i + 2], k, seconds) for i in firsts]
+
+
+def _score_of(values, sizes, k, seconds):
+    """None where fewer clusters were found than asked for."""
+    sizes = [size[size > 0] for size in sizes]
     found = [len(size) for size in sizes]
-    values = tuple(
-        agreement(criterion, *pair) if n == k else np.nan
-        for n, *pair in zip(found, labels, predicted)
-    )
+    values = tuple(float(v) if n == k else np.nan for v, n in zip(values, found))
     short = "" if min(found) == k else f"only {min(found)} clusters were found"
     alone = float(np.mean([size.min() == 1 for size in sizes]))
     return Score(values, seconds, short, alone)
@@ -276,15 +295,17 @@ def _score_in_step(model, candidates, data, splits, criterion):
             for split in splits
         ]
     share = (perf_counter() - began) / sum(candidates) / len(splits)
-    return [
-        [
-            _scored([m.labels for m in means], guesses, k, criterion, share * k)
-            for k, means, guesses in zip(
-                candidates, zip(*fits[i : i + 2]), zip(*predicted[i : i + 2])
-            )
-        ]
-        for i in range(0, len(fits), 2)
+    of_each = [
+        _scored_together(
+            [means[j].labels for means in fits],
+            [guesses[j] for guesses in predicted],
+            k,
+            criterion,
+            share * k,
+        )
+        for j, k in enumerate(candidates)
     ]
+    return [list(of_split) for of_split in zip(*of_each)]
 
 
 def held(gram):

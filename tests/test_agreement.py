@@ -20,6 +20,7 @@ from sklearn_kernelclust._agreement import (
     codes,
     expected_agreement,
     table_of,
+    tables_of,
 )
 
 
@@ -125,3 +126,18 @@ def test_codes_say_the_same_as_the_labels(labels):
     assert all(0 <= c < bound for c in code)
     same = np.equal.outer(np.array(labels), np.array(labels))
     assert_array_equal(np.equal.outer(code, code), same)
+
+
+def test_tables_of_several_pairs():
+    """Of one number of clusters, of which some may be missing."""
+    rng = np.random.default_rng(0)
+    labels, predicted = ([rng.integers(0, 4, n) for n in (30, 29, 3)] for _ in range(2))
+    tables = tables_of(labels, predicted, 4)
+    for table, *pair in zip(tables, labels, predicted):
+        assert_array_equal(
+            table[table.any(axis=1)][:, table.any(axis=0)], table_of(*pair)
+        )
+        assert table.sum() == len(pair[0])
+        for criterion in CRITERIA:
+            expected = agreement(criterion, *pair)
+            assert CRITERIA[criterion](table) == pytest.approx(expected)
