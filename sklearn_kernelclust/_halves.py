@@ -32,7 +32,7 @@ from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 COLUMNS = 20
 
 # Splits that go in step at most, and the memory for the kernels of their halves.
-SPLITS, STRIPS_BYTES = 64, 2**28
+SPLITS, STRIPS_BYTES = 32, 2**28
 
 
 @dataclass

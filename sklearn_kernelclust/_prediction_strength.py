@@ -4,10 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from itertools import chain
+from math import ceil
 from numbers import Integral, Real
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, get_tags
@@ -208,11 +210,13 @@ class PredictionStrengthK(
     for: then all that comes before the kernel is fitted once. A
     :class:`KernelKMeans` evaluates its kernel once on all objects.
 
-    Cost: for :class:`KernelKMeans` each split gathers three quarters of the
-    kernel once, and all numbers of clusters and all their starts share every
-    product with it. A kernel that fits `working_memory`
-    (:func:`sklearn.set_config`) is held as an array. Any other clusterer is
-    fitted twice for each number of clusters and split.
+    Cost: for :class:`KernelKMeans` each split gathers the kernel once, and all
+    numbers of clusters and all their starts share every product with it:
+    objects that several partitions do not tell apart are summed once. A kernel
+    that fits `working_memory` (:func:`sklearn.set_config`) is held as an array;
+    in memory are then, beside it, the copies of several splits if they fit 256
+    MB, or else of one, by each of the jobs. Any other clusterer is fitted twice
+    for each number of clusters and split.
 
     References
     ----------
@@ -431,7 +435,11 @@ class PredictionStrengthK(
             )
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
         progress = Progress(self, X, y, len(splits))
-        together = n_in_step(model, param, data, n_samples)
+        # Each worker has its share, even if fewer splits go in step then.
+        together = min(
+            n_in_step(model, param, data, n_samples),
+            ceil(len(splits) / effective_n_jobs(self.n_jobs)),
+        )
         scored = []
         with catch_warnings():
             # What it means is told once, at the end: a half without a score.
