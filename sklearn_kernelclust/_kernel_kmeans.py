@@ -113,7 +113,8 @@ class KernelKMeans(
 
     max_oscillations : int, default=5
         A run ends after that many returns to an earlier partition. Only an
-        indefinite kernel, or `"split-merge"`, can bring one about.
+        indefinite kernel, or `"split-merge"`, can bring one about. What
+        follows the first return is known: it is counted, not computed.
 
     random_state : int, RandomState instance or None, default=None
         Determines the starts.

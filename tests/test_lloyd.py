@@ -135,6 +135,32 @@ def test_cycles_end_and_are_not_called_convergence():
     assert n_cycles > 50
 
 
+def nearest_by_definition(K, labels, k):
+    """Clusters of the nearest means; None if there is none without objects."""
+    Z = (labels[:, None] == np.arange(k)) / np.bincount(labels, minlength=k)
+    norms = np.einsum("ic,ij,jc->c", Z, K, Z)
+    new = (norms - 2 * K @ Z).argmin(axis=1)
+    return new if len(set(new)) == k else None
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("max_iter", [100, 7])
+def test_what_follows_a_return_is_as_if_it_were_computed(max_iter):
+    limits = {"max_oscillations": 9, "max_iter": max_iter}
+    n_compared = 0
+    for K, labels in cycling():
+        model = KernelKMeans(2, kernel="precomputed", init=labels, **limits).fit(K)
+        moves = []
+        while labels is not None and len(moves) < model.n_iter_:
+            new = nearest_by_definition(K, labels, 2)
+            moves.append(-1 if new is None else np.count_nonzero(new != labels))
+            labels = new
+        if labels is not None:
+            n_compared += not model.converged_
+            assert_array_equal(moves, model.n_reassignments_)
+    assert n_compared > 30
+
+
 def test_runs_in_step_are_runs_alone(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(120, 3))

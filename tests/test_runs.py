@@ -55,3 +55,13 @@ def test_returns_are_counted():
         run.n_reassignments.append(n_moved)
         run.move(starts[0], key)
     assert (run.n_returns, run.period) == (1, 2)
+
+
+def test_rounds_after_a_return():
+    problem, starts = problem_and_starts(0, n_runs=1)
+    for max_iter, max_oscillations, expected in [(100, 5, 4), (100, 1, 0), (6, 5, 2)]:
+        [run] = start_together([problem], starts)
+        run.n_reassignments, run.period, run.n_returns = [9, 8, 3, 2], 2, 1
+        run.go_round(max_iter, max_oscillations)
+        assert run.n_reassignments == [9, 8, 3, 2] + [3, 2, 3, 2][:expected]
+        assert run.n_returns == 1 + expected
