@@ -44,22 +44,27 @@ def totals(labels, values, n_clusters):
 
 
 def partition_sums(gram, labels, weight, n_clusters, columns=None):
-    """``S`` of some partitions of objects, in one product.
+    """``S`` of some partitions of objects, `n_clusters` rows of each.
 
-    There is a number of clusters for each. The objects have the columns of the
-    Gram that are named, one row of them for all partitions or a row for each;
-    or all columns there are.
+    The objects have the columns of the Gram that are named, one row of them for
+    all partitions or a row for each; or all columns there are. Rows of clusters
+    that a partition does not have are zero, and cost nothing.
     """
-    n = gram.shape[1]
-    columns = np.arange(n) if columns is None else columns
+    columns = np.arange(gram.shape[1]) if columns is None else columns
+    n_found = labels.max(axis=1) + 1
     if columns.ndim == 1 and worth_joining(gram, labels):
-        own = weight, n_clusters, columns, n, most_classes(gram)
+        own = weight, n_found, columns, gram.shape[1], most_classes(gram)
         left, right = by_classes(labels, *own)
-        return left @ (gram @ right.T).T
-    first = np.cumsum([0, *n_clusters])
-    rows = first[:-1, None] + labels
-    D = indicator_rows(rows, weight, columns, (first[-1], n))
-    return np.ascontiguousarray((gram @ D.T).T)
+        found = left @ (gram @ right.T).T
+    else:
+        first = np.cumsum([0, *n_found])
+        rows, shape = first[:-1, None] + labels, (first[-1], gram.shape[1])
+        found = (gram @ indicator_rows(rows, weight, columns, shape).T).T
+    if (n_found == n_clusters).all():
+        return np.ascontiguousarray(found)
+    S = np.zeros((len(labels) * n_clusters, gram.shape[0]))
+    S[np.flatnonzero(np.arange(n_clusters) < n_found[:, None])] = found
+    return S
 
 
 def worth_joining(gram, labels):
@@ -78,7 +83,7 @@ def fresh_sums(problems, labels, weight=None):
     weight = problems[0].weight if weight is None else weight
 
     def sums(group, columns):
-        return partition_sums(gram, labels[group], weight, [k] * len(group), columns)
+        return partition_sums(gram, labels[group], weight, k, columns)
 
     groups = neighbours([id(problem) for problem in problems])
     if len(groups) == 1:

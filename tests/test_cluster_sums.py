@@ -36,6 +36,7 @@ def sums_over_clusters(K, labels, weight, k):
 @pytest.mark.parametrize("k", [2, 5])  # 2: many objects go the same way
 @pytest.mark.parametrize("most_bytes", [2**20, 0])  # 0: no sums of classes or ways
 def test_delta_updates_are_full_products(gram_of, k, most_bytes, seed, monkeypatch):
+    monkeypatch.setattr("sklearn_kernelclust._cluster_sums.WORTH_JOINING", 0)
     monkeypatch.setattr("sklearn_kernelclust._joint_classes.CLASSES_BYTES", most_bytes)
     rng = np.random.default_rng(seed)
     X, weight = rng.normal(size=(80, 3)), rng.random(80)
@@ -53,15 +54,21 @@ def test_delta_updates_are_full_products(gram_of, k, most_bytes, seed, monkeypat
 
 
 @pytest.mark.parametrize("gram_of", [dense, factored])
-def test_sums_of_partitions_of_several_sizes(gram_of, seed):
+@pytest.mark.parametrize("least", [0, 10**9])  # classes in common, or none
+def test_sums_of_partitions_of_several_sizes(gram_of, least, seed, monkeypatch):
+    monkeypatch.setattr("sklearn_kernelclust._cluster_sums.WORTH_JOINING", least)
     rng = np.random.default_rng(seed)
-    X, weight, sizes = rng.normal(size=(60, 3)), rng.random(40), [2, 5, 3]
+    X, weight, k = rng.normal(size=(60, 3)), rng.random(40), 5
     objects = rng.permutation(60)[:40]
-    labels = np.array([rng.integers(0, k, 40) for k in sizes])
-    found = partition_sums(gram_of(X), labels, weight, sizes, objects)
+    labels = np.array([rng.integers(0, size, 40) for size in (2, 5, 3)])
+    found = partition_sums(gram_of(X), labels, weight, k, objects)
     K = X[objects] @ X.T
-    expected = [sums_over_clusters(K, row, weight, k) for row, k in zip(labels, sizes)]
+    expected = [sums_over_clusters(K, row, weight, k) for row in labels]
     assert_allclose(found, np.concatenate(expected), atol=1e-12)
+    # The same objects, but each partition has its own row of columns.
+    of_each = np.array([objects] * 3)
+    apart = partition_sums(gram_of(X), labels, weight, k, of_each)
+    assert_allclose(found, apart, atol=1e-12)
 
 
 def test_neighbours_are_equal_and_follow_each_other():

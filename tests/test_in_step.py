@@ -40,7 +40,9 @@ GRAMS = {
 
 @pytest.mark.parametrize("name", GRAMS)
 @pytest.mark.parametrize("n", [60, 61])
-def test_as_one_model_for_each(name, n, seed):
+@pytest.mark.parametrize("least", [0, 10**9])  # classes in common, or none
+def test_as_one_model_for_each(name, n, least, seed, monkeypatch):
+    monkeypatch.setattr("sklearn_kernelclust._cluster_sums.WORTH_JOINING", least)
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 3)) + 4 * rng.integers(0, 3, n)[:, None]
     gram, candidates = GRAMS[name](X), [2, 3, 5]
