@@ -74,8 +74,8 @@ class FitPredictMixin:
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            Objects to cluster: their features, or the kernel matrix if
-            ``kernel="precomputed"``.
+            Objects to cluster: their features. What has a kernel also takes a
+            Gram, or the kernel matrix if ``kernel="precomputed"``.
 
         y : Ignored
             Not used, present for API consistency by convention.
@@ -94,8 +94,9 @@ class FitPredictMixin:
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            New objects; with a precomputed kernel, their similarities to the
-            training objects.
+            New objects: their features. What has a kernel also takes a Gram
+            of them and the training objects, or the matrix of these
+            similarities if ``kernel="precomputed"``.
 
         Returns
         -------
