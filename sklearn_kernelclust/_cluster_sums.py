@@ -12,8 +12,6 @@ The sums S of runs in step stand one below the other in one array.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import groupby
-
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -85,7 +83,7 @@ def fresh_sums(problems, labels, weight=None):
     def sums(group, columns):
         return partition_sums(gram, labels[group], weight, k, columns)
 
-    groups = neighbours([id(problem) for problem in problems])
+    groups = places_of_equals([id(problem) for problem in problems])
     if len(groups) == 1:
         return sums(groups[0], problems[0].columns)
     # Where a problem has few partitions, these go together with those of others.
@@ -100,10 +98,12 @@ def fresh_sums(problems, labels, weight=None):
     return S.reshape(-1, gram.shape[0])
 
 
-def neighbours(keys):
-    """Lists of the places of equal keys that follow each other."""
-    groups = groupby(range(len(keys)), key=lambda place: keys[place])
-    return [list(places) for _, places in groups]
+def places_of_equals(keys):
+    """For each of the different keys a list of its places."""
+    places = {}
+    for place, key in enumerate(keys):
+        places.setdefault(key, []).append(place)
+    return list(places.values())
 
 
 def move_sums(runs, old, new):

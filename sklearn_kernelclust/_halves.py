@@ -231,9 +231,13 @@ def clustered(model, X):
 
 
 def _scored(labels, predicted, k, criterion, seconds):
-    """Score from the agreement on each half."""
-    values = [agreement(criterion, *pair) for pair in zip(labels, predicted)]
-    return _score_of(values, [cluster_sizes(found) for found in labels], k, seconds)
+    """Score from the agreement on each half, unless there are too few clusters."""
+    sizes = [cluster_sizes(found) for found in labels]
+    values = [
+        agreement(criterion, *pair) if len(size) == k else np.nan
+        for size, *pair in zip(sizes, labels, predicted)
+    ]
+    return _score_of(values, sizes, k, seconds)
 
 
 def _scored_together(labels, predicted, k, criterion, seconds):
@@ -248,7 +252,7 @@ def _scored_together(labels, predicted, k, criterion, seconds):
 
 
 def _score_of(values, sizes, k, seconds):
-    """None where fewer clusters were found than asked for."""
+    """Without the values of halves with fewer clusters than asked for."""
     sizes = [size[size > 0] for size in sizes]
     found = [len(size) for size in sizes]
     values = tuple(float(v) if n == k else np.nan for v, n in zip(values, found))

@@ -12,7 +12,7 @@ from itertools import cycle, islice
 
 import numpy as np
 
-from sklearn_kernelclust._cluster_sums import fresh_sums, neighbours
+from sklearn_kernelclust._cluster_sums import fresh_sums, places_of_equals
 from sklearn_kernelclust._eigen import check_some_positive, trace_tells
 from sklearn_kernelclust._kernels import stored_if_small
 from sklearn_kernelclust._run_ends import first_of_the_best
@@ -69,9 +69,13 @@ def fit_in_step(model, candidates, parts, seeds):
 
     Parts in one Gram go in step. A row of seeds is that of a part.
     """
-    means = []
-    for some in neighbours([id(part.gram) for part in parts]):
-        means += _fit_one_gram(model, candidates, [parts[i] for i in some], seeds[some])
+    means = [None] * len(parts)
+    for some in places_of_equals([id(part.gram) for part in parts]):
+        of_gram = [parts[i] for i in some]
+        for i, found in zip(
+            some, _fit_one_gram(model, candidates, of_gram, seeds[some])
+        ):
+            means[i] = found
     return means
 
 
@@ -126,15 +130,16 @@ def predict_in_step(candidates, means, parts):
 
     A part is seen by the objects that its means are of.
     """
-    predicted = []
-    for some in neighbours([id(part.gram) for part in parts]):
-        of_parts = [m for i in some for m in means[i]]
-        found = iter(_predict_one_gram(candidates, of_parts, [parts[i] for i in some]))
-        predicted += [list(islice(found, len(candidates))) for _ in some]
+    predicted = [None] * len(parts)
+    for some in places_of_equals([id(part.gram) for part in parts]):
+        of_gram = [parts[i] for i in some], [m for i in some for m in means[i]]
+        found = iter(_predict_one_gram(candidates, *of_gram))
+        for i in some:
+            predicted[i] = list(islice(found, len(candidates)))
     return predicted
 
 
-def _predict_one_gram(candidates, means, parts):
+def _predict_one_gram(candidates, parts, means):
     """Clusters of the nearest means, part by part."""
     k, members = max(candidates), np.array([m.members for m in means])
     problems = [p for part in parts for p in [part.problem(k)] * len(candidates)]

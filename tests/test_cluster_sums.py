@@ -10,8 +10,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn_kernelclust._cluster_sums import (
     indicator,
     move_sums,
-    neighbours,
     partition_sums,
+    places_of_equals,
     totals,
 )
 from sklearn_kernelclust._factored_gram import FactoredGram
@@ -71,8 +71,8 @@ def test_sums_of_partitions_of_several_sizes(gram_of, least, seed, monkeypatch):
     assert_allclose(found, apart, atol=1e-12)
 
 
-def test_neighbours_are_equal_and_follow_each_other():
-    assert neighbours("aabba") == [[0, 1], [2, 3], [4]]
+def test_places_of_equals():
+    assert places_of_equals("abba") == [[0, 3], [1, 2]]
 
 
 def test_totals_are_those_of_each_row():
