@@ -64,6 +64,22 @@ def test_as_one_model_for_each(name, n, least, seed, monkeypatch):
             assert_array_equal(guess, alone.predict(block))
 
 
+@pytest.mark.parametrize("n, n_sizes", [(20, 1), (21, 2)])
+def test_halves_of_one_size_go_in_step(n, n_sizes, monkeypatch):
+    calls, runs = [], KernelKMeans._runs
+
+    def counted(*args):
+        calls.append(args)
+        return runs(*args)
+
+    monkeypatch.setattr(KernelKMeans, "_runs", counted)
+    X = np.random.default_rng(0).normal(size=(n, 2))
+    splits = [Split.drawn(n, 1, seed) for seed in range(4)]
+    own, _ = Kernel(GRAMS["dense"](X)).together(splits)
+    fit_in_step(KernelKMeans(n_init=1), [2], own, np.zeros((8, 1), dtype=int))
+    assert len(calls) == n_sizes
+
+
 def test_clusters_without_objects_are_none():
     """Of three means, no object has the one in the middle."""
     gram = DenseGram(np.array([[9.0, 9.0, 0.0], [0.0, 9.0, 1.0]]))
