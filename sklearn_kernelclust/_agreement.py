@@ -82,7 +82,7 @@ def partition_similarity(tables):
     tables = np.asarray(tables)
     flat = tables.reshape(-1, *tables.shape[-2:])
     agree = [t[linear_sum_assignment(t, maximize=True)].sum() for t in flat]
-    return np.reshape(agree, tables.shape[:-2]) / flat[0].sum()
+    return np.reshape(agree, tables.shape[:-2]) / tables.sum(axis=(-2, -1))
 
 
 CRITERIA = {

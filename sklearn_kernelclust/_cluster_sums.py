@@ -123,35 +123,35 @@ def move_sums(runs, old, new):
         _add_moves(runs, old[moved], new[moved], *np.nonzero(moved))
 
 
-def _add_moves(runs, old, new, run, objects):
+def _add_moves(runs, old, new, of_run, objects):
     """Take objects from the sums of old clusters to those of new, in one product."""
     problem, S = runs[0].problem, runs[0].sums
     gram, columns, weight = problem.gram, objects, problem.weight[objects]
     if problem.columns is not None:
-        columns = np.array([run.problem.columns for run in runs])[run, objects]
-    source = np.array([run.first for run in runs])[run] + old
+        columns = np.array([run.problem.columns for run in runs])[of_run, objects]
+    source = np.array([run.first for run in runs])[of_run] + old
     n, k = gram.shape[1], problem.n_clusters
+    # Where there may be fewer ways from cluster to cluster than objects on them,
+    # those that go the same way are summed once.
     if gram.free_columns and len(runs) * k**2 < 2 * len(objects):
         way, found = renumbered(source * k + new)
         if len(found) <= most_classes(gram):
-            # Those that go the same way are summed once.
             D = indicator_rows(way, weight, columns, (len(found), n))
-            rows, signed = _signed_rows(*np.divmod(found, k), k, np.ones(len(found)))
+            each = np.ones(len(found)), np.arange(len(found)), len(found)
+            rows, signed = _signed_rows(*np.divmod(found, k), k, *each)
             S[rows] += signed @ (gram @ D.T).T
             return
     rows, D = _signed_rows(source, new, k, weight, columns, n)
     S[rows] += (gram @ D.T).T
 
 
-def _signed_rows(source, new, n_clusters, weight, columns=None, n_columns=None):
+def _signed_rows(source, new, n_clusters, weight, columns, n_columns):
     """Rows of ``S`` that change, and a matrix that adds up what to change them by.
 
-    Each move goes from its row, the source, to that of its new cluster. Its
-    weight is in the column that is named, or in one of its own.
+    Each move goes from its row, the source, to that of its new cluster; its
+    weight is in the column that is named.
     """
-    if columns is None:
-        columns, n_columns = np.arange(len(source)), len(source)
     target = source - source % n_clusters + new
     touched, rows = renumbered(np.concatenate([source, target]))
-    signed = np.stack([-weight, weight])
-    return rows, indicator_rows(touched, signed, columns, (len(rows), n_columns))
+    signed, shape = np.stack([-weight, weight]), (len(rows), n_columns)
+    return rows, indicator_rows(touched.reshape(2, -1), signed, columns, shape)

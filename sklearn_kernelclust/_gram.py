@@ -24,7 +24,7 @@ class Gram:
 
     Verbs: ``shape``, ``dtype``, ``gram @ Z`` with a dense or sparse block,
     ``diagonal()`` (self-similarities of the **row** objects), ``T``,
-    ``restrict(rows, cols)``, ``strips(sets)``, ``squared_row_norms()``,
+    ``restrict(rows, cols)``, ``squared_row_norms()``,
     ``prefix_sums(order)``, ``factor()``, ``toarray()``. A subclass says how a
     tile of it is computed (`_tile`), what its transpose and its parts are, and
     overrides the product where it knows a cheaper way.
@@ -85,15 +85,6 @@ class Gram:
         part = self._part(rows, cols)
         part.symmetric = self.symmetric and same_index(rows, cols)
         return part
-
-    def strips(self, sets):
-        """Grams of some sets of objects with all objects, of a square Gram.
-
-        Yields tuples: which of the sets, and a Gram in which the strips of these
-        stand side by side, each with columns of its own for all objects.
-        """
-        for i, index in enumerate(sets):
-            yield [i], self.restrict(index)
 
     def toarray(self):
         """Dense matrix; refused before it is allocated if it does not fit."""

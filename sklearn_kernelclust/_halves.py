@@ -31,7 +31,8 @@ from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
 # many columns has multiply-adds.
 COLUMNS = 20
 
-# Splits that go in step at most, and the memory for the kernels of their halves.
+# Splits that go in step at most, and the memory for the kernels of their halves,
+# which one split alone may exceed.
 SPLITS, STRIPS_BYTES = 32, 2**28
 
 
@@ -109,19 +110,17 @@ class Kernel:
         halves = [half for split in splits for half in split.halves]
         diagonal, n = self.gram.diagonal(), self.gram.shape[1]
         own, other = [None] * len(halves), [None] * len(halves)
-        if self.gram.evaluated:
-            # Of symmetric squares half is evaluated, and squares may be stored.
+        if not self.gram.free_columns:
             for i, half in enumerate(halves):
-                square, block = (
-                    self.gram.restrict(half, halves[j]) for j in (i, i ^ 1)
-                )
-                own[i], other[i] = (Seen(g, diagonal[half]) for g in (square, block))
+                own[i] = Seen(self.gram.restrict(half, half), diagonal[half])
+                block = self.gram.restrict(half, halves[i ^ 1])
+                other[i] = Seen(block, diagonal[half])
             return own, other
         for which, strips in self.gram.strips(halves):
             for first, i in zip(range(0, strips.shape[1], n), which):
-                strip = strips, diagonal[halves[i]]
-                own[i] = Seen(*strip, first + halves[i])
-                other[i] = Seen(*strip, first + halves[i ^ 1])
+                alike = diagonal[halves[i]]
+                own[i] = Seen(strips, alike, first + halves[i])
+                other[i] = Seen(strips, alike, first + halves[i ^ 1])
         return own, other
 
 
@@ -289,7 +288,7 @@ def _score_in_step(model, candidates, data, splits, criterion):
         fits = fit_in_step(model, candidates, own, seeds)
         # The halves of a split follow each other: i ^ 1 is the other one.
         of_others = [fits[i ^ 1] for i in range(len(fits))]
-        predicted = predict_in_step(candidates, of_others, other)
+        predicted = predict_in_step(model, candidates, of_others, other)
     except ValueError as error:
         if len(splits) == 1:
             return [[Score(reason=str(error))] * len(candidates)]

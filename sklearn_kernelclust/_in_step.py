@@ -8,7 +8,7 @@ with the kernel.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from itertools import cycle, islice
+from itertools import islice
 
 import numpy as np
 
@@ -44,9 +44,9 @@ class Seen:
 class Means:
     """Labels, and the means that give them back.
 
-    These are the means of the clusters of `members`. Their norms are infinite
-    where a cluster has no objects: no object is near to it. `place` numbers the
-    others.
+    These are the means of the clusters of `members`. `place` numbers those that
+    have objects; the norms of the others are infinite, so that they are near to
+    none.
     """
 
     labels: np.ndarray
@@ -125,7 +125,7 @@ def _check_some_positive(part):
         check_some_positive(DenseGram.training(K))
 
 
-def predict_in_step(candidates, means, parts):
+def predict_in_step(model, candidates, means, parts):
     """For each part, clusters of the nearest means for each number of clusters.
 
     A part is seen by the objects that its means are of.
@@ -133,20 +133,31 @@ def predict_in_step(candidates, means, parts):
     predicted = [None] * len(parts)
     for some in places_of_equals([id(part.gram) for part in parts]):
         of_gram = [parts[i] for i in some], [m for i in some for m in means[i]]
-        found = iter(_predict_one_gram(candidates, *of_gram))
+        found = iter(_predict_one_gram(model, candidates, *of_gram))
         for i in some:
             predicted[i] = list(islice(found, len(candidates)))
     return predicted
 
 
-def _predict_one_gram(candidates, parts, means):
+def _predict_one_gram(model, candidates, parts, means):
     """Clusters of the nearest means, part by part."""
-    k, members = max(candidates), np.array([m.members for m in means])
-    problems = [p for part in parts for p in [part.problem(k)] * len(candidates)]
+    seen = [part.problem(max(candidates)) for part in parts]
+    problems = [problem for problem in seen for _ in candidates]
+    n_clusters = list(candidates) * len(parts)
+    found = []
+    for batch in model._batches(seen[0], len(means)):
+        runs = _at_means(problems[batch], n_clusters[batch], means[batch])
+        found += list(nearest_of(runs))
+    return [m.place[labels] for m, labels in zip(means, found)]
+
+
+def _at_means(problems, n_clusters, means):
+    """Runs that stand where the means are, seen by the objects of the problems."""
+    members = np.array([m.members for m in means])
     sums = fresh_sums(problems, members, weight=np.ones(members.shape[1]))
     runs = []
-    for problem, n_clusters, m in zip(problems, cycle(candidates), means):
-        run = Run(problem, m.members, sums, k * len(runs), n_clusters)
+    for problem, k, m in zip(problems, n_clusters, means):
+        run = Run(problem, m.members, sums, problem.n_clusters * len(runs), k)
         run.mass, run.norms = m.mass, m.norms
         runs.append(run)
-    return [m.place[row] for m, row in zip(means, nearest_of(runs))]
+    return runs

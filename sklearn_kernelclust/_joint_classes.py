@@ -119,9 +119,8 @@ def indicator_rows(classes, weight, columns, shape):
     index = np.int32 if max(shape[1], len(order)) < 2**31 else np.int64
     ends = np.zeros(shape[0] + 1, dtype=index)
     np.cumsum(np.bincount(small, minlength=shape[0]), out=ends[1:])
-    repeated = order % min(weight.size, columns.size)
     values, columns = (
-        each.ravel()[order if each.size == len(order) else repeated]
+        np.broadcast_to(each, classes.shape).ravel()[order]
         for each in (weight, columns)
     )
     return csr_array((values, columns.astype(index), ends), shape=shape)

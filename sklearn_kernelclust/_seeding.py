@@ -91,9 +91,8 @@ def distances_to(problem, seeds):
     """
     diagonal = problem.diagonal
     own = diagonal[seeds][:, None]
-    d = problem.similarities(seeds) * np.float64(-2)
-    d += diagonal
-    d += own
+    d = np.multiply(problem.similarities(seeds), -2.0, dtype=np.float64)
+    d += diagonal + own
     rounding = np.abs(diagonal) + np.abs(own)
     rounding *= problem.tie
     np.putmask(d, np.abs(d) <= rounding, 0)

@@ -68,8 +68,14 @@ class DenseGram(Gram):
         )
 
     def strips(self, sets):
-        # Sets of one size share their products: one array holds their strips,
-        # one below the other, which is side by side in its transpose.
+        """Grams of some sets of objects with all objects, of a square Gram.
+
+        Yields tuples: which of the sets, and a Gram in which the strips of these
+        stand side by side, each with columns of its own for all objects. Sets of
+        one size share their products.
+        """
+        # One array holds the strips of one size, one below the other, which is
+        # side by side in its transpose.
         sizes = np.array([len(index) for index in sets])
         for n in np.unique(sizes):
             alike = np.flatnonzero(sizes == n)

@@ -8,6 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array, issparse
 from sklearn import config_context
+from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -114,6 +115,18 @@ def test_fewer_clusters_than_asked_for():
     (score,) = score_split(model, "n_clusters", [2], data, split, "prediction-strength")
     assert np.isnan(score.values).all()
     assert score.reason == "only 1 clusters were found"
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_criterion_is_not_asked_about_fewer_clusters():
+    def fails(labels, predicted):
+        raise AssertionError
+
+    split, kernel = Split.drawn(10, 1, 0), Kernel(DenseGram.training(np.ones((10, 10))))
+    model = KernelKMeans(kernel="precomputed", n_init=1)
+    for clusterer in (model, clone(model).set_params(algorithm="hartigan")):
+        (score,) = score_split(clusterer, "n_clusters", [2], kernel, split, fails)
+        assert score.reason == "only 1 clusters were found"
 
 
 def test_what_goes_in_step():

@@ -35,6 +35,7 @@ GRAMS = {
     "factored": factored,
     "chunked": chunked,
     "shifted": lambda X: ShiftedGram(factored(X), 0.1),
+    "shifted array": lambda X: ShiftedGram(DenseGram.training(X @ X.T), 0.1),
 }
 
 
@@ -53,7 +54,7 @@ def test_as_one_model_for_each(name, n, least, seed, monkeypatch):
     fits = fit_in_step(model, candidates, own, seeds)
     halves = [half for split in splits for half in split.halves]
     of_others = [fits[i ^ 1] for i in range(4)]
-    predicted = predict_in_step(candidates, of_others, other)
+    predicted = predict_in_step(model, candidates, of_others, other)
     for i, half in enumerate(halves):
         block = gram.restrict(halves[i ^ 1], half)
         each = zip(candidates, seeds[i], fits[i], predicted[i ^ 1])
@@ -88,5 +89,7 @@ def test_clusters_without_objects_are_none():
     result = Result(labels, members, mass, norms, 0.0, 0.0, True, 0, [])
     means = Means.of(result)
     assert_array_equal(means.labels, [0, 1, 1])
-    [[found]] = predict_in_step([3], [[means]], [Seen(gram, np.ones(2))])
+    [[found]] = predict_in_step(
+        KernelKMeans(), [3], [[means]], [Seen(gram, np.ones(2))]
+    )
     assert_array_equal(found, [0, 1])

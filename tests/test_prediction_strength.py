@@ -108,6 +108,22 @@ def test_in_step_is_model_by_model(blobs, init, algorithm, shift):
     assert_allclose(scores[0], scores[1])
 
 
+@pytest.mark.parametrize(
+    "criterion", ["prediction-strength", "partition-similarity", adjusted_rand_score]
+)
+def test_in_step_is_model_by_model_for_odd_numbers(blobs, criterion):
+    """Of halves of two sizes, each is scored by its own."""
+    K = rbf_kernel(blobs[1 - len(blobs) % 2 :], gamma=0.1)
+    assert len(K) % 2
+    scores = []
+    for clusterer in (KernelKMeans, Unbatched):
+        model = clusterer(kernel="precomputed", n_init=2)
+        choice = PredictionStrengthK(model, criterion=criterion, **FEW).fit(K)
+        scores.append(choice.scores_)
+    assert_allclose(scores[0], scores[1])
+    assert np.nanmax(scores) <= 1
+
+
 @pytest.mark.parametrize("lazy", [False, True])
 def test_in_step_is_model_by_model_from_features(blobs, lazy):
     scores = []
