@@ -21,6 +21,7 @@ from sklearn_kernelclust._joint_classes import (
     most_classes,
     renumbered,
 )
+from sklearn_kernelclust._products import batches
 
 # Multiply-adds from which on it pays to look for what partitions have in common.
 WORTH_JOINING = 5_000_000
@@ -92,9 +93,9 @@ def fresh_sums(problems, labels, weight=None):
     S = np.empty((len(labels), k, gram.shape[0]))
     for group in many:
         S[group] = sums(group, problems[group[0]].columns).reshape(-1, *S.shape[1:])
-    if len(few):
-        columns = np.array([problems[r].columns for r in few])
-        S[few] = sums(few, columns).reshape(-1, *S.shape[1:])
+    for part in batches(len(few), max(most_classes(gram) // k, 1)):
+        columns = np.array([problems[r].columns for r in few[part]])
+        S[few[part]] = sums(few[part], columns).reshape(-1, *S.shape[1:])
     return S.reshape(-1, gram.shape[0])
 
 
