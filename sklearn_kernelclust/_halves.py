@@ -96,26 +96,24 @@ class Kernel:
 
     def halves(self, split):
         """Both halves, and each as it looks to the model of the other."""
-        a, b = split.halves
-        across = self.gram.restrict(a, b)
-        own = [self.gram.restrict(half, half) for half in (a, b)]
-        other = [across, across.T]
+        own, other = self._grams(split)
         if not self.as_array:
             return own, other
         return [as_given(part) for part in own], [as_given(part) for part in other]
 
+    def _grams(self, split):
+        a, b = split.halves
+        across = self.gram.restrict(a, b)
+        return [self.gram.restrict(half, half) for half in (a, b)], [across, across.T]
+
     def together(self, splits):
         """All halves as they see themselves, and as the others see them."""
+        if not self.gram.free_columns:
+            return seen_apart(map(self._grams, splits))
         # The halves of a split follow each other: i ^ 1 is the other one.
         halves = [half for split in splits for half in split.halves]
         diagonal, n = self.gram.diagonal(), self.gram.shape[1]
         own, other = [None] * len(halves), [None] * len(halves)
-        if not self.gram.free_columns:
-            for i, half in enumerate(halves):
-                own[i] = Seen(self.gram.restrict(half, half), diagonal[half])
-                block = self.gram.restrict(half, halves[i ^ 1])
-                other[i] = Seen(block, diagonal[half])
-            return own, other
         for which, strips in self.gram.strips(halves):
             for first, i in zip(range(0, strips.shape[1], n), which):
                 alike = diagonal[halves[i]]
@@ -139,13 +137,18 @@ class Transformed:
 
     def together(self, splits):
         """The same as of a `Kernel`, for steps that make kernels."""
-        seen = [], []
-        for own, other in map(self.halves, splits):
-            for K, block in zip(own, other):
-                part = as_gram(K)
-                seen[0].append(Seen(part, part.diagonal()))
-                seen[1].append(Seen(as_gram(block, training=False), part.diagonal()))
-        return seen
+        return seen_apart(map(self.halves, splits))
+
+
+def seen_apart(halves):
+    """Halves as they see themselves, and as the others see them, each in a Gram."""
+    seen = [], []
+    for own, other in halves:
+        for K, block in zip(own, other):
+            part = as_gram(K)
+            seen[0].append(Seen(part, part.diagonal()))
+            seen[1].append(Seen(as_gram(block, training=False), part.diagonal()))
+    return seen
 
 
 def as_given(gram):

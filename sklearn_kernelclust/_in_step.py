@@ -118,8 +118,10 @@ def _starts(model, candidates, parts, seeds):
 
 
 def _check_some_positive(part):
-    # The square is put together only for the few kernels that need a closer look.
-    if not trace_tells(part.diagonal, part.gram.dtype):
+    if part.columns is None:
+        check_some_positive(part.gram)
+    elif not trace_tells(part.diagonal, part.gram.dtype):
+        # The square is put together only for the few kernels that need it.
         everyone = np.arange(len(part.diagonal))
         K = part.problem(1).similarities(everyone)
         check_some_positive(DenseGram.training(K))
