@@ -179,7 +179,8 @@ def score_splits(model, param, candidates, data, splits, criterion):
 
 def n_in_step(model, param, data, n_samples):
     """How many splits are worked on at a time, so that they share the overhead."""
-    if not isinstance(data, Kernel) or not in_step(model, param, data):
+    shared = isinstance(data, Kernel) and data.gram.free_columns
+    if not shared or not in_step(model, param, data):
         return 1
     strips = data.gram.dtype.itemsize * n_samples**2
     return int(min(max(STRIPS_BYTES // strips, 1), SPLITS))

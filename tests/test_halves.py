@@ -21,6 +21,7 @@ from sklearn_kernelclust._halves import (
     Split,
     held,
     in_step,
+    n_in_step,
     score_splits,
     seeded,
 )
@@ -136,6 +137,16 @@ def test_what_goes_in_step():
     assert not in_step(KernelKMeans(), "n_clusters", features)
     assert not in_step(KernelKMeans(init=[0, 1, 0, 1]), "n_clusters", kernel)
     assert not in_step(KMeans(), "n_clusters", kernel)
+
+
+def test_splits_go_in_step_where_they_share_products():
+    A, model = np.random.default_rng(0).normal(size=(50, 2)), KernelKMeans()
+    array, factored = DenseGram.training(A @ A.T), FactoredGram(A, A, symmetric=True)
+    assert n_in_step(model, "n_clusters", Kernel(array), 50) > 1
+    assert n_in_step(model, "n_clusters", Kernel(factored), 50) == 1
+    assert n_in_step(KMeans(), "n_clusters", Kernel(array), 50) == 1
+    # One split alone may take more memory than several are given.
+    assert n_in_step(model, "n_clusters", Kernel(array), 100_000) == 1
 
 
 def test_parts_are_arrays_where_one_was_given():
