@@ -4,29 +4,31 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from sklearn_kernelclust import metrics
-from sklearn_kernelclust._bisecting_kernel_kmeans import BisectingKernelKMeans
-from sklearn_kernelclust._display_gram import GramDisplay
-from sklearn_kernelclust._display_prediction_strength import PredictionStrengthDisplay
-from sklearn_kernelclust._display_projection import ProjectionDisplay
-from sklearn_kernelclust._display_reassignments import ReassignmentDisplay
-from sklearn_kernelclust._display_spectrum import SpectrumDisplay
-from sklearn_kernelclust._display_tree import ClusterTreeDisplay
-from sklearn_kernelclust._feature_kernels import PairwiseKernel
-from sklearn_kernelclust._kernel_kmeans import KernelKMeans
-from sklearn_kernelclust._kernel_pca_kmeans import KernelPCAKMeans
-from sklearn_kernelclust._kernel_transforms import (
+from sklearn_kernelclust._displays._gram import GramDisplay
+from sklearn_kernelclust._displays._prediction_strength import PredictionStrengthDisplay
+from sklearn_kernelclust._displays._projection import ProjectionDisplay
+from sklearn_kernelclust._displays._reassignments import ReassignmentDisplay
+from sklearn_kernelclust._displays._spectrum import SpectrumDisplay
+from sklearn_kernelclust._displays._tree import ClusterTreeDisplay
+from sklearn_kernelclust._divisive._bisecting_kernel_kmeans import BisectingKernelKMeans
+from sklearn_kernelclust._divisive._kpddp import KPDDP
+from sklearn_kernelclust._divisive._pddp import PDDP
+from sklearn_kernelclust._kernels._local_scaling import LocalScalingKernel
+from sklearn_kernelclust._kernels._pairwise_kernel import PairwiseKernel
+from sklearn_kernelclust._kernels._power_mean import PowerMeanNormalizer
+from sklearn_kernelclust._kernels._transforms import (
     DiagonalShift,
     EmpiricalKernelMap,
     SubpolynomialKernel,
 )
-from sklearn_kernelclust._kpddp import KPDDP
-from sklearn_kernelclust._local_scaling import LocalScalingKernel
-from sklearn_kernelclust._pddp import PDDP
-from sklearn_kernelclust._power_mean import PowerMeanNormalizer
-from sklearn_kernelclust._prediction_strength import PredictionStrengthK
-from sklearn_kernelclust._prototypes import PrototypeReducer
-from sklearn_kernelclust._spectral import SpectralClustering
-from sklearn_kernelclust._string_kernels import StringKernel
+from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._model_selection._prediction_strength import (
+    PredictionStrengthK,
+)
+from sklearn_kernelclust._model_selection._prototypes import PrototypeReducer
+from sklearn_kernelclust._spectral._kernel_pca_kmeans import KernelPCAKMeans
+from sklearn_kernelclust._spectral._spectral_clustering import SpectralClustering
+from sklearn_kernelclust._strings._string_kernel import StringKernel
 
 __all__ = [
     "KPDDP",

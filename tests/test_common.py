@@ -3,6 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import clusterings
 import pytest
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -16,7 +17,6 @@ from sklearn_kernelclust import (
     PowerMeanNormalizer,
     SubpolynomialKernel,
 )
-from tests import clusterings
 
 TRANSFORMERS = [
     DiagonalShift(),

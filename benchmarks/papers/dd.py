@@ -24,10 +24,10 @@ from sklearn_kernelclust import (
     PairwiseKernel,
     SubpolynomialKernel,
 )
-from sklearn_kernelclust._lloyd import run_batch
-from sklearn_kernelclust._runs import Problem
-from sklearn_kernelclust._seeding import random_labels
-from sklearn_kernelclust._stored_grams import DenseGram
+from sklearn_kernelclust._gram._stored import DenseGram
+from sklearn_kernelclust._kmeans._lloyd import run_batch
+from sklearn_kernelclust._kmeans._runs import Problem
+from sklearn_kernelclust._kmeans._seeding import random_labels
 from sklearn_kernelclust.metrics import average_nmi
 
 DEGREES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

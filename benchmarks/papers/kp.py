@@ -28,10 +28,10 @@ from benchmarks.papers.data import (
 from benchmarks.papers.published import published
 from benchmarks.papers.report import Result, Table
 from sklearn_kernelclust import KPDDP, PDDP, BisectingKernelKMeans, PairwiseKernel
-from sklearn_kernelclust._lloyd import run_batch
-from sklearn_kernelclust._runs import Problem
-from sklearn_kernelclust._seeding import distances_to
-from sklearn_kernelclust._stored_grams import DenseGram
+from sklearn_kernelclust._gram._stored import DenseGram
+from sklearn_kernelclust._kmeans._lloyd import run_batch
+from sklearn_kernelclust._kmeans._runs import Problem
+from sklearn_kernelclust._kmeans._seeding import distances_to
 from sklearn_kernelclust.metrics import conditional_entropy_score
 
 # Classes, and the most documents of each: these give the paper's sizes.

@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 from sklearn_kernelclust import DiagonalShift, KernelKMeans, PredictionStrengthK
-from sklearn_kernelclust._agreement import (
+from sklearn_kernelclust.metrics._agreement import (
     above_chance,
     expected_agreement,
     partition_similarity,

@@ -10,7 +10,7 @@ from benchmarks.papers.data import DD_WEIGHTING, counted, read_lines, weighted
 from benchmarks.papers.pv import cosine_kernel
 from benchmarks.papers.report import Result, Table
 from sklearn_kernelclust import PrototypeReducer
-from sklearn_kernelclust._prototypes import averages
+from sklearn_kernelclust._model_selection._prototypes import averages
 from sklearn_kernelclust.metrics import dominance_ratio
 
 TITLE = "PV Figure 2: Gram matrix in full, reduced by chance, reduced by density"

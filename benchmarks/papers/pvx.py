@@ -14,9 +14,13 @@ from benchmarks.papers.pv import clusterer, cosine_kernel, scored
 from benchmarks.papers.pv3 import PLACES, told
 from benchmarks.papers.report import Result, Table
 from sklearn_kernelclust import DiagonalShift
-from sklearn_kernelclust._combinations import combined
-from sklearn_kernelclust._prototypes import averages, compactness_of, neighbourhoods
-from sklearn_kernelclust._stored_grams import DenseGram
+from sklearn_kernelclust._gram._stored import DenseGram
+from sklearn_kernelclust._gram._weighted_sums import combined
+from sklearn_kernelclust._model_selection._prototypes import (
+    averages,
+    compactness_of,
+    neighbourhoods,
+)
 
 TITLE = "PV: settings that were tried for RED-S in Table 3"
 SETS = ("bbc", "bbcsport", "cstr")

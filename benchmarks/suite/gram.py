@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from sklearn.metrics.pairwise import laplacian_kernel
 
 from sklearn_kernelclust import PairwiseKernel
-from sklearn_kernelclust._stored_grams import DenseGram
+from sklearn_kernelclust._gram._stored import DenseGram
 from suite.data import documents
 
 

@@ -11,7 +11,7 @@ from numpy.lib.format import MAGIC_PREFIX
 from scipy import sparse
 
 from sklearn_kernelclust._cli._files import Skipped, _reason, open_regular
-from sklearn_kernelclust._memory import require_memory
+from sklearn_kernelclust._utils._memory import require_memory
 
 CURE = "Use fewer objects, or float32."
 

@@ -13,7 +13,7 @@ from sklearn.pipeline import Pipeline
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError
 from sklearn_kernelclust._cli._words import top_features, top_words
-from sklearn_kernelclust._warn import warn_user
+from sklearn_kernelclust._utils._warnings import warn_user
 from sklearn_kernelclust.metrics import dominance_ratio
 
 

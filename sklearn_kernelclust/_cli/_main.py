@@ -28,7 +28,7 @@ from sklearn_kernelclust._cli._reading import BadInputError, read
 from sklearn_kernelclust._cli._report import report
 from sklearn_kernelclust._cli._result import Result
 from sklearn_kernelclust._cli._words import describe
-from sklearn_kernelclust._warn import warn_user
+from sklearn_kernelclust._utils._warnings import warn_user
 
 SUCCESS, BAD_INPUT, INTERRUPTED = 0, 1, 130
 

@@ -14,7 +14,7 @@ import numpy as np
 import sklearn
 from sklearn.utils import Bunch
 
-from sklearn_kernelclust._sklearn import Interval, validate_params
+from sklearn_kernelclust._utils._sklearn import Interval, validate_params
 
 # Modules that are not for users, or that change something when imported.
 LEFT_OUT = {"conftest", "estimator_checks", "experimental", "externals", "tests"}

@@ -7,8 +7,8 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.utils import check_array, column_or_1d
 
-from sklearn_kernelclust._gram import Gram
-from sklearn_kernelclust._stored_grams import DenseGram, SparseGram
+from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 
 
 def dominance_ratio(K):

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import get_tags
 
-from sklearn_kernelclust._agreement import (
+from sklearn_kernelclust.metrics._agreement import (
     above_chance,
     agreement,
     expected_agreement,

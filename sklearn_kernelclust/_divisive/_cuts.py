@@ -1,0 +1,176 @@
+"""Cuts: where to part the objects of a node, and which part a new object is in.
+
+Every cut knows an object y by a few functionals ``t(y) = <phi(y) - m, u>``,
+with m the mean of the node. In a kernel, u is a weighted sum of the members
+with weights that sum to zero; among features it is a vector. Either way
+``t = block @ directions - offset`` for a block of objects.
+"""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sklearn_kernelclust._kmeans._assignment import nearest
+
+# Of gains that differ by less than this, relative to the largest, the first
+# counts.
+SAME_GAIN = 1e-10
+
+
+@dataclass
+class Cut:
+    """What all cuts share.
+
+    Attributes
+    ----------
+    directions : ndarray of shape (n_columns, n_directions)
+        Weights of the members of the node, or of the features.
+    offset : ndarray of shape (n_directions,)
+        Values of the mean of the node.
+    n_iter : int
+        Iterations of k-means that led to it, 1 if there were none.
+    converged : bool
+        Whether they ended at a fixed point.
+    """
+
+    directions: np.ndarray
+    offset: np.ndarray
+    n_iter: int = field(default=1, kw_only=True)
+    converged: bool = field(default=True, kw_only=True)
+
+    def values(self, block):
+        """Functionals of the objects in the rows of a block."""
+        return block @ self.directions - self.offset
+
+    def side(self, block):
+        """Child of each object in the rows of a block."""
+        return self.side_of(self.values(block))
+
+
+@dataclass
+class OrthantCut(Cut):
+    """By the signs of the functionals, after the origin moved to `thresholds`.
+
+    Attributes
+    ----------
+    thresholds : ndarray of shape (n_directions,)
+        Where each direction is cut.
+    orthants : ndarray of bool of shape (n_children, n_directions)
+        Those that hold members; True is above the threshold. A new object in
+        one that holds none goes to the nearest that does.
+    """
+
+    thresholds: np.ndarray
+    orthants: np.ndarray
+
+    def side_of(self, values):
+        """Child of each object, from its functionals."""
+        away = values - self.thresholds
+        wrong = (away > 0)[:, None, :] != self.orthants
+        return np.where(wrong, away[:, None, :] ** 2, 0).sum(axis=2).argmin(axis=1)
+
+
+@dataclass
+class NearestMeanCut(Cut):
+    """By the nearest of several means; the directions lead to the means.
+
+    Attributes
+    ----------
+    norms : ndarray of shape (n_children,)
+        Squared distances of the means to the mean of the node.
+    scale : float
+        Size of a squared distance in the node: ties are relative to it.
+    tie : float
+        Relative difference of two distances that is none.
+    """
+
+    norms: np.ndarray
+    scale: float
+    tie: float
+
+    def side_of(self, values):
+        """Child of each object, from its functionals."""
+        S = np.ascontiguousarray(values.T, dtype=np.float64)
+        scale = np.full(S.shape[1], self.scale)
+        return nearest(S, np.ones(len(self.norms)), self.norms, scale, self.tie)
+
+
+def orthant_cut(directions, offset, values, thresholds):
+    """The cut, and the side of each member, for thresholds of each direction."""
+    above = values > thresholds
+    # As numbers they sort ten times as fast; the first direction counts most.
+    number = above @ (1 << np.arange(above.shape[1])[::-1])
+    _, first, side = np.unique(number, return_index=True, return_inverse=True)
+    return OrthantCut(directions, offset, thresholds, above[first]), side
+
+
+def nearest_mean_cut(directions, offset, values, weights, scale, tie):
+    """The cut by means, and the side of each member.
+
+    `values` of the members times `weights`, which are those of the means,
+    gives the norms. Means that no member is nearest to are left out.
+    """
+    norms = np.einsum("ij,ij->j", weights, values)
+    for _ in range(len(norms)):
+        cut = NearestMeanCut(directions, offset, norms, scale, tie)
+        side = cut.side_of(values)
+        kept = np.flatnonzero(np.bincount(side, minlength=len(norms)))
+        if len(kept) == len(norms):
+            break
+        directions, offset = directions[:, kept], offset[kept]
+        values, norms = values[:, kept], norms[kept]
+    return cut, side
+
+
+class Gaps:
+    """The objects in the order of one functional, and where it can be cut.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_members,)
+        Functional of each member.
+    rounding : float
+        Values nearer than this are the same.
+    """
+
+    def __init__(self, values, rounding):
+        self.order = np.argsort(values, kind="stable")
+        self.sorted = values[self.order]
+        self.rounding = rounding
+        self.before = 1 + np.flatnonzero(np.diff(self.sorted) > rounding)
+
+    def at(self, place):
+        """Threshold within a gap, as near to `place` as the rounding allows."""
+        lower, upper = self.sorted[self.before - 1], self.sorted[self.before]
+        margin = np.minimum(self.rounding, (upper - lower) / 2)
+        cuts = np.clip(place, lower + margin, upper - margin)
+        return float(cuts[np.abs(cuts - place).argmin()])
+
+    def best(self, sums):
+        """Threshold amid the gap with the largest gain.
+
+        Parameters
+        ----------
+        sums : ndarray of shape (n_members,)
+            For t = 1, ..., n, the sum of all inner products of the first t
+            objects with each other, the origin at the mean of all.
+        """
+        t, n = self.before, len(self.sorted)
+        gain = sums[t - 1] * (n / (t * (n - t)))
+        best = gain.max()
+        first = t[(gain >= best - SAME_GAIN * abs(best)).argmax()]
+        return float((self.sorted[first - 1] + self.sorted[first]) / 2)
+
+
+def inner_sums_of_prefixes(gram, order):
+    """Inner products of the first t objects with each other, for all t."""
+    diagonal = gram.diagonal()[order].astype(np.float64)
+    return np.cumsum(diagonal + 2 * gram.prefix_sums(order))
+
+
+def inner_sums_on_line(values):
+    """The same for objects on a line, the origin at their mean."""
+    return np.cumsum(values - values.mean()) ** 2

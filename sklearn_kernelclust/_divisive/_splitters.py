@@ -1,0 +1,250 @@
+"""Splitters: from the objects of a node to the cut that parts them."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from sklearn.utils.extmath import row_norms, safe_sparse_dot
+
+from sklearn_kernelclust._divisive._cuts import (
+    Gaps,
+    inner_sums_of_prefixes,
+    inner_sums_on_line,
+    nearest_mean_cut,
+    orthant_cut,
+)
+from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._wrappers import CenteredGram, centered
+from sklearn_kernelclust._kernels._evaluate import stored_if_small
+from sklearn_kernelclust._kmeans._cluster_sums import indicator
+from sklearn_kernelclust._kmeans._lloyd import run_batch
+from sklearn_kernelclust._kmeans._results import first_of_the_best
+from sklearn_kernelclust._kmeans._runs import Problem
+from sklearn_kernelclust._kmeans._seeding import (
+    generators,
+    plus_plus_starts,
+    random_labels,
+)
+from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs, spectrum_floor
+from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, PROJECTION_TIE
+
+SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-cut")
+
+# Residual of a direction, relative to its eigenvalue, that no cut feels.
+TOL = 1e-8
+
+# A run of k-means ends after that many returns to an earlier partition.
+MAX_OSCILLATIONS = 5
+
+
+class Objects:
+    """Members of a node, known by their Gram.
+
+    Parameters
+    ----------
+    gram : Gram
+        Of the members, as new objects will be compared to them.
+    measured : float or None
+        Their scatter, if it is measured in another kernel.
+    """
+
+    def __init__(self, gram, measured=None):
+        self.gram = gram
+        # A centred factor would be another copy of the features; where the
+        # Gram is centred implicitly, the means are all there is to keep.
+        moved = centered(gram)
+        self.moved = moved if gram.factor() is None else None
+        self.scatter = scatter(gram, moved) if measured is None else measured
+
+    def __len__(self):
+        return self.gram.shape[0]
+
+    def prepared(self):
+        """The Gram and the centred Gram, stored where that saves work."""
+        if self.moved is None:
+            return self.gram, stored_if_small(centered(self.gram))
+        gram, means = stored_if_small(self.gram), self.moved.row_means
+        return gram, CenteredGram(gram, means, means, self.moved.mean)
+
+
+class KernelObjects(Objects):
+    """Members of a node, known by their kernel."""
+
+    dual = True
+
+    def part(self, index):
+        """Some of the members."""
+        return KernelObjects(self.gram.restrict(index, index))
+
+    def functionals(self, gram, weights):
+        """Directions of the weighted sums of the members, and their values."""
+        size = np.abs(gram.diagonal()).max() * np.abs(weights).sum(axis=0)
+        return weights, gram @ weights, size
+
+
+class FeatureObjects(Objects):
+    """Members of a node, known by their features.
+
+    Parameters
+    ----------
+    X : array or CSR matrix
+    """
+
+    dual = False
+
+    def __init__(self, X):
+        self.X = X
+        super().__init__(FactoredGram(X, X, symmetric=True))
+
+    def part(self, index):
+        """Some of the members."""
+        return FeatureObjects(self.X[index])
+
+    def functionals(self, gram, weights):
+        """Directions of the weighted sums of the members, and their values."""
+        directions = safe_sparse_dot(self.X.T, weights, dense_output=True)
+        values = safe_sparse_dot(self.X, directions, dense_output=True)
+        longest = np.sqrt(row_norms(self.X, squared=True).max())
+        return directions, values, longest * np.linalg.norm(directions, axis=0)
+
+
+def scatter(gram, moved):
+    """Squared distances of all objects to their mean, summed.
+
+    ``trace(K) - e'Ke / n``, the trace of the centred Gram `moved`; zero where
+    that is only rounding.
+    """
+    if gram.shape[0] < 2:
+        return 0.0
+    total = float(moved.diagonal().sum(dtype=np.float64))
+    if gram.factor() is None:
+        size = np.abs(gram.diagonal()).sum(dtype=np.float64)
+        if abs(total) <= spectrum_floor(gram.shape[0], gram.dtype, size):
+            return 0.0
+    return total
+
+
+class PrincipalSplitter:
+    """Cut a node along its leading principal components, as PDDP(l) does.
+
+    Parameters
+    ----------
+    n_components : int
+        l: a node gets up to 2^l children.
+    split : str
+        One of `SPLITS`.
+    max_iter : int
+        Most iterations of k-means.
+    """
+
+    def __init__(self, n_components, split, max_iter):
+        self.n_components, self.max_iter = n_components, max_iter
+        self.split = split
+        self.place = split.removesuffix("-2-means").removesuffix("2-means") or "sign"
+
+    def __call__(self, objects, most_children):
+        """The cut and the side of each member; None if all are one object."""
+        n_components = min(self.n_components, int(most_children).bit_length() - 1)
+        gram, moved = objects.prepared()
+        weights = principal_weights(gram, moved, n_components)
+        if weights is None:
+            return None
+        directions, values, size = objects.functionals(gram, weights)
+        offset = values.mean(axis=0, dtype=np.float64)
+        values = values - offset
+        rounding = PROJECTION_TIE[np.dtype(gram.dtype)] * size
+        gaps = [Gaps(v, r) for v, r in zip(values.T, rounding)]
+        kept = [j for j, g in enumerate(gaps) if len(g.before)]
+        if not kept:
+            return None
+        thresholds = np.array([self.threshold(gaps[j], moved) for j in kept])
+        cut, side = orthant_cut(
+            directions[:, kept], offset[kept], values[:, kept], thresholds
+        )
+        if not self.split.endswith("2-means"):
+            return cut, side
+        return two_means(objects, gram, moved, [side], self.max_iter)
+
+    def threshold(self, gaps, moved):
+        """Where one direction is cut."""
+        if self.place == "optimal-cut":
+            return gaps.best(inner_sums_of_prefixes(moved, gaps.order))
+        if self.place == "projection-cut":
+            return gaps.best(inner_sums_on_line(gaps.sorted))
+        return gaps.at(0.0)
+
+
+class SeededSplitter:
+    """Cut a node by kernel 2-means from seeds, the best of several starts.
+
+    Parameters
+    ----------
+    init : {"k-means++", "random"}
+    n_init, max_iter : int
+    rng : RandomState
+        Seeds are drawn from it at each cut.
+    """
+
+    def __init__(self, init, n_init, max_iter, rng):
+        self.init, self.n_init, self.max_iter = init, n_init, max_iter
+        self.rng = rng
+
+    def __call__(self, objects, most_children):
+        """The cut and the side of each member; None if all are one object."""
+        seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
+        gram, moved = objects.prepared()
+        problem = Problem(moved, 2, np.ones(len(objects)))
+        rngs = generators(seeds)
+        if self.init == "random":
+            starts = [random_labels(len(objects), 2, rng) for rng in rngs]
+        else:
+            starts = plus_plus_starts(problem, rngs)
+        return two_means(objects, gram, moved, starts, self.max_iter)
+
+
+def principal_weights(gram, moved, k):
+    """Weights of the members in each of the leading principal components.
+
+    The components have length 1 in feature space; eigenvalues that are only
+    rounding have none. None if there is not a single one.
+    """
+    n, dtype = moved.shape[0], moved.dtype
+    floor = 0.0
+    if gram.factor() is None:  # else it was the factor that moved, not the products
+        # A shift may leave the diagonal much smaller than what rounding goes by.
+        size = max(np.abs(gram.diagonal()).max(), np.abs(moved.row_means).max())
+        floor = spectrum_floor(n, dtype, size)
+    if np.abs(moved.diagonal()).max() <= floor:
+        return None
+    values, vectors = leading_eigenpairs(moved, k, noise=10 * floor, tol=TOL)
+    floor = max(floor, spectrum_floor(n, dtype, values[0]), 0.0)
+    values, vectors = values[values > floor], vectors[:, values > floor]
+    if len(values) == 0:
+        return None
+    weights = vectors / np.sqrt(values)
+    return weights - weights.mean(axis=0)
+
+
+def two_means(objects, gram, moved, starts, max_iter):
+    """Cut by the means that k-means ends with, from the best of the starts."""
+    n, k = len(objects), max(int(start.max()) for start in starts) + 1
+    if k < 2:
+        return None
+    problem = Problem(moved, k, np.ones(n))
+    runs = run_batch(problem, starts, max_iter, MAX_OSCILLATIONS, lambda: False)
+    best = first_of_the_best(runs, problem)
+    mass = np.where(best.mass > 0, best.mass, 1)
+    weights = indicator(best.members, 1 / mass[best.members], k).toarray()
+    weights = weights[:, best.mass > 0] - 1 / n
+    directions, values, size = objects.functionals(gram, weights.astype(gram.dtype))
+    offset = values.mean(axis=0, dtype=np.float64)
+    dtype = np.dtype(moved.dtype)
+    scale = (
+        np.abs(moved.diagonal()).mean()
+        + PROJECTION_TIE[dtype] / DISTANCE_TIE[dtype] * size.max()
+    )
+    cut, side = nearest_mean_cut(
+        directions, offset, values - offset, weights, float(scale), DISTANCE_TIE[dtype]
+    )
+    cut.n_iter, cut.converged = len(best.n_reassignments), best.converged
+    return (cut, side) if side.max() > 0 else None

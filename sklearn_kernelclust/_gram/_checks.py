@@ -1,0 +1,96 @@
+"""From what a user gave as a kernel matrix to a Gram."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils import check_array
+from sklearn.utils.validation import validate_data
+
+from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
+from sklearn_kernelclust._gram._symmetry import check_symmetric
+from sklearn_kernelclust._utils._validation import (
+    FLOATS,
+    canonical,
+    refuse_what_numbers_would_hide,
+)
+
+
+def check_kernel(estimator, X, *, reset, accept_sparse=False):
+    """A Gram of what the user gave as kernel matrix; checked once, not copied."""
+    if isinstance(X, Gram):
+        return _check_gram(estimator, X, reset=reset)
+    refuse_what_numbers_would_hide(X)
+    try:
+        K = validate_data(
+            estimator, X, accept_sparse=accept_sparse, dtype=FLOATS, reset=reset
+        )
+    except ValueError as error:
+        place = _first_not_finite(X)
+        if not place:
+            raise
+        raise ValueError(f"{error}{place}") from None
+    return _leaf(K, training=reset)
+
+
+def as_gram(K, *, training=True):
+    """A Gram of a kernel from anywhere: square, or a block of new rows."""
+    if not isinstance(K, Gram):
+        K = check_array(K, accept_sparse="csr", dtype=FLOATS)
+        return _leaf(K, training=training)
+    if training:
+        _check_square(K.shape)
+    return K
+
+
+def _leaf(K, *, training):
+    """The Gram of a checked matrix, copied only where entries repeat."""
+    K = canonical(K)
+    leaf = SparseGram if issparse(K) else DenseGram
+    if not training:
+        return leaf(K)
+    _check_square(K.shape)
+    check_symmetric(K)
+    return leaf.training(K)
+
+
+def _first_not_finite(X):
+    """Where the first NaN or infinity is, for the end of an error message."""
+    values = X.tocoo() if issparse(X) else np.asarray(X)
+    entries = values.data if issparse(X) else values
+    if entries.dtype.kind != "f" or values.ndim != 2 or np.isfinite(entries).all():
+        return ""
+    at = np.argwhere(~np.isfinite(entries))[0]
+    i, j = (values.row[at[0]], values.col[at[0]]) if issparse(X) else at
+    return f"\nThe first is at K[{i}, {j}]."
+
+
+def _check_gram(estimator, gram, *, reset):
+    if reset:
+        _check_square(gram.shape)
+        estimator.n_features_in_ = gram.shape[1]
+        vars(estimator).pop("feature_names_in_", None)
+        return gram
+    if gram.shape[1] != estimator.n_features_in_:
+        raise ValueError(
+            f"X has {gram.shape[1]} features, but {type(estimator).__name__} is "
+            f"expecting {estimator.n_features_in_} features as input."
+        )
+    return gram
+
+
+def _check_square(shape):
+    if shape[0] != shape[1]:
+        raise ValueError(f"A precomputed kernel must be square, got {shape}.")
+
+
+def looks_like_a_kernel(X):
+    if X.shape[0] != X.shape[1] or X.shape[0] < 3:
+        return False
+    try:
+        check_symmetric(X)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,82 @@
+"""Whether a kernel is symmetric, at the price of a look."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from scipy.sparse import issparse
+
+from sklearn_kernelclust._utils._tolerances import ASYMMETRY
+
+# Objects on which a kernel function is tried.
+SAMPLE = 16
+
+
+def check_symmetric(K):
+    """Refuse an asymmetry that is more than rounding, and say where it is.
+
+    A random vector without small entries shows any single asymmetric entry in
+    two products; only if it shows one are all entries looked at.
+    """
+    if not issparse(K) and _seems_symmetric(K):
+        return
+    worst, i, j, largest = _largest_asymmetry(K)
+    if worst > ASYMMETRY[K.dtype] * largest:
+        raise ValueError(
+            f"A precomputed kernel must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
+            f"differ by {worst:.3g}, the largest entry is {largest:.3g}. If that is "
+            "meant, pass (K + K.T) / 2."
+        )
+
+
+def check_symmetric_callable(gram):
+    """Refuse a kernel function that is not symmetric on a few of the objects.
+
+    It may compute in float32 whatever it is given.
+    """
+    some = np.unique(np.linspace(0, gram.shape[0] - 1, SAMPLE).astype(int))
+    a, b = some[::2], some[1::2]
+    if len(b) == 0:
+        return
+    there, back = gram.restrict(a, b).toarray(), gram.restrict(b, a).toarray().T
+    difference = np.abs(there - back)
+    i, j = np.unravel_index(difference.argmax(), difference.shape)
+    largest = max(np.abs(there).max(), np.abs(gram.diagonal()[some]).max())
+    if difference[i, j] > ASYMMETRY[np.dtype(np.float32)] * largest:
+        raise ValueError(
+            f"A kernel must be symmetric: the callable gives {there[i, j]:.3g} for "
+            f"objects {a[i]} and {b[j]}, and {back[i, j]:.3g} for {b[j]} and {a[i]}. "
+            "If that is meant, pass (K + K.T) / 2 with kernel='precomputed'."
+        )
+
+
+def _seems_symmetric(K):
+    """By two products, over their largest entry: what overflows is not finite."""
+    rng = np.random.RandomState(0)
+    probe = rng.choice([-1.0, 1.0], K.shape[0]) * rng.uniform(1, 2, K.shape[0])
+    probe = probe.astype(K.dtype)
+    with np.errstate(over="ignore", invalid="ignore"):
+        left, right = K @ probe, probe @ K
+        peak = np.abs(left).max() or 1
+        size = np.linalg.norm(left / peak) / (2 * K.shape[0])
+        return np.abs((left - right) / peak).max() <= ASYMMETRY[K.dtype] / 2 * size
+
+
+def _largest_asymmetry(K):
+    """Largest difference to the transpose, its place, and the largest entry."""
+    if issparse(K):
+        difference = abs(K - K.T).tocoo()
+        if difference.nnz == 0:
+            return 0.0, 0, 0, 0.0
+        at = difference.data.argmax()
+        place = difference.row[at], difference.col[at]
+        return difference.data[at], *place, abs(K).max()
+    worst, place, largest = -1.0, (0, 0), 0.0
+    for i in range(0, len(K), 256):
+        with np.errstate(over="ignore"):
+            difference = np.abs(K[i : i + 256] - K[:, i : i + 256].T)
+        at = np.unravel_index(difference.argmax(), difference.shape)
+        largest = max(largest, np.abs(K[i : i + 256]).max())
+        if difference[at] > worst:
+            worst, place = difference[at], (i + at[0], at[1])
+    return worst, *place, largest

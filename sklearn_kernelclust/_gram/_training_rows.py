@@ -1,0 +1,92 @@
+"""Recognise the training objects among the rows of a new block."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_kernelclust._utils._tolerances import ROW_ULPS
+
+N_PROBES = 4
+
+
+class TrainingRows:
+    """The rows of a training Gram, remembered by a few random projections.
+
+    A block of new rows against the training columns does not say which of its
+    rows are training objects; a diagonal shift and a normalisation must know.
+    Two rows whose projections agree within rounding are the same row, for one
+    product with the Gram and O(n) memory.
+
+    Parameters
+    ----------
+    gram : Gram
+        Square, of the training objects.
+    unless_constant : bool
+        Save the product where all self-similarities are equal, for those who
+        ask for nothing else.
+    """
+
+    def __init__(self, gram, unless_constant=False):
+        self.diagonal = gram.diagonal()
+        self.dtype = gram.dtype
+        self.signatures = None
+        if not (unless_constant and is_constant(self.diagonal)):
+            self.signatures = gram @ self._probes(gram.shape[1])
+
+    @staticmethod
+    def _probes(n):
+        return np.random.RandomState(0).standard_normal((n, N_PROBES))
+
+    def match(self, block):
+        """Index of the training object that each row is, -1 for a new one.
+
+        Of several that agree it is the nearest; of several equal training rows
+        the one in the same position, else the first.
+        """
+        found = block @ self._probes(block.shape[1])
+        tol = max(rounding(self.dtype), rounding(block.dtype))
+        tol = tol * np.abs(found).max(axis=1, initial=0)
+        index = np.full(len(found), -1, dtype=np.intp)
+        here = min(len(found), len(self.signatures))
+        same = (found[:here] == self.signatures[:here]).all(axis=1)
+        index[:here][same] = np.flatnonzero(same)
+        self._search(found, tol, index)
+        return index
+
+    def _search(self, found, tol, index):
+        """Look for the rows that are not in their place to the last bit."""
+        order = np.argsort(self.signatures[:, 0], kind="stable")
+        first = self.signatures[order, 0]
+        low = np.searchsorted(first, found[:, 0] - tol, side="left")
+        high = np.searchsorted(first, found[:, 0] + tol, side="right")
+        for i in np.flatnonzero((index < 0) & (high > low)):
+            near = order[low[i] : high[i]]
+            gaps = np.abs(self.signatures[near] - found[i]).max(axis=1)
+            if gaps.min() <= tol[i]:
+                nearest = near[gaps == gaps.min()]
+                index[i] = i if i in nearest else nearest.min()
+
+    def self_similarity(self, block):
+        """k(y, y) of the rows of a block as far as it can be known, else NaN.
+
+        A recognised row has its own; where all training objects have the same,
+        so has every other.
+        """
+        known = np.full(block.shape[0], np.nan, dtype=self.diagonal.dtype)
+        if is_constant(self.diagonal):
+            known[:] = self.diagonal[0]
+            return known
+        index = self.match(block)
+        known[index >= 0] = self.diagonal[index[index >= 0]]
+        return known
+
+
+def is_constant(diagonal):
+    """Whether all self-similarities agree within rounding."""
+    return np.ptp(diagonal) <= rounding(diagonal.dtype) * np.abs(diagonal).max()
+
+
+def rounding(dtype):
+    """By how much equal numbers may differ, relative to their size."""
+    return ROW_ULPS[np.dtype(dtype)] * np.finfo(dtype).eps

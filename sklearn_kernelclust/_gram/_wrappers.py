@@ -1,0 +1,355 @@
+"""Grams made of other Grams: shifted, scaled, centred, entrywise, product."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from scipy.sparse import csr_array, eye_array, issparse
+
+from sklearn_kernelclust._gram._base import Gram, as_index, take
+from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._prefix_sums import prefix_sums_of_blocks
+from sklearn_kernelclust._utils._memory import require_memory
+
+
+class ShiftedGram(Gram):
+    """``gram + sigma * same``: a shift where row and column are one object.
+
+    Parameters
+    ----------
+    gram : Gram
+    sigma : float
+    same : sparse matrix of zeros and ones or None
+        Marks the pairs of a row and a column that are the same training
+        object; None for a square Gram, where that is the diagonal.
+    """
+
+    def __init__(self, gram, sigma, same=None):
+        if same is None:
+            same = eye_array(*gram.shape, format="csr")
+        super().__init__(
+            gram.shape,
+            gram.dtype,
+            _shift(gram._row_diagonal, sigma),
+            _shift(gram._col_diagonal, sigma),
+            gram.symmetric,
+        )
+        self.gram, self.sigma = gram, sigma
+        self.same = csr_array(same, dtype=gram.dtype)
+
+    @property
+    def evaluated(self):
+        return self.gram.evaluated
+
+    @property
+    def cost(self):
+        return self.gram.cost
+
+    @property
+    def T(self):
+        return ShiftedGram(self.gram.T, self.sigma, self.same.T)
+
+    def _tile(self, rows, cols):
+        tile = self.gram._tile(rows, cols)
+        tile += self.dtype.type(self.sigma) * self.same[rows][:, cols].toarray()
+        return tile
+
+    def _part(self, rows, cols):
+        return ShiftedGram(
+            self.gram.restrict(rows, cols), self.sigma, self.same[rows][:, cols]
+        )
+
+    def _product(self, Z):
+        return self.gram @ Z + self.sigma * _dense(self.same @ Z)
+
+
+def scaled(gram, left, right):
+    """``diag(left) @ gram @ diag(right)``, in the factors where there are any."""
+    fold = getattr(gram, "_scaled", None)
+    return ScaledGram(gram, left, right) if fold is None else fold(left, right)
+
+
+def inverse_root(similarity):
+    """``1 / sqrt(similarity)``, which scales to unit length; 0 where there is none."""
+    root = np.sqrt(similarity)
+    return np.divide(1, root, out=np.zeros_like(root), where=root > 0)
+
+
+class ScaledGram(Gram):
+    """``diag(left) @ gram @ diag(right)``: objects scaled in feature space."""
+
+    def __init__(self, gram, left, right):
+        super().__init__(
+            gram.shape,
+            gram.dtype,
+            None if gram._row_diagonal is None else left**2 * gram._row_diagonal,
+            None if gram._col_diagonal is None else right**2 * gram._col_diagonal,
+            gram.symmetric and np.array_equal(left, right),
+        )
+        self.gram = gram
+        self.left = left.astype(gram.dtype, copy=False)
+        self.right = right.astype(gram.dtype, copy=False)
+
+    @property
+    def evaluated(self):
+        return self.gram.evaluated
+
+    @property
+    def cost(self):
+        return self.gram.cost
+
+    @property
+    def T(self):
+        return ScaledGram(self.gram.T, self.right, self.left)
+
+    def _tile(self, rows, cols):
+        tile = self.gram._tile(rows, cols)
+        tile *= self.left[rows][:, None]
+        tile *= self.right[cols]
+        return tile
+
+    def _part(self, rows, cols):
+        return ScaledGram(
+            self.gram.restrict(rows, cols), self.left[rows], self.right[cols]
+        )
+
+    def _product(self, Z):
+        right = self.right[:, None]
+        scaled = csr_array(Z.multiply(right)) if issparse(Z) else right * Z
+        return self.left[:, None] * (self.gram @ scaled)
+
+
+def centered(gram):
+    """A square Gram with the mean of its objects at the origin.
+
+    Dense factors are centred themselves, which no rounding of large inner
+    products can spoil; anything else is centred implicitly.
+    """
+    A = gram.factor()
+    if A is None:
+        return CenteredGram.training(gram)
+    A = A - A.mean(axis=0, dtype=np.float64).astype(A.dtype)
+    return FactoredGram(A, A, symmetric=True)
+
+
+class CenteredGram(Gram):
+    """``gram`` after the mean of the training objects moved to the origin.
+
+    Parameters
+    ----------
+    gram : Gram
+    row_means, col_means : ndarray
+        Mean similarity of each row and of each column object to the training
+        objects.
+    mean : float
+        Mean similarity of two training objects.
+    """
+
+    def __init__(self, gram, row_means, col_means, mean):
+        super().__init__(
+            gram.shape,
+            gram.dtype,
+            _center(gram._row_diagonal, row_means, mean),
+            _center(gram._col_diagonal, col_means, mean),
+            gram.symmetric,
+        )
+        self.gram, self.mean = gram, self.dtype.type(mean)
+        self.row_means = row_means.astype(gram.dtype, copy=False)
+        self.col_means = col_means.astype(gram.dtype, copy=False)
+
+    @classmethod
+    def training(cls, gram):
+        """Centre a square Gram on the mean of its own objects."""
+        means = gram @ np.full(gram.shape[1], 1 / gram.shape[1])
+        return cls(gram, means, means, means.mean())
+
+    @property
+    def evaluated(self):
+        return self.gram.evaluated
+
+    @property
+    def cost(self):
+        return self.gram.cost
+
+    @property
+    def T(self):
+        return CenteredGram(self.gram.T, self.col_means, self.row_means, self.mean)
+
+    def _tile(self, rows, cols):
+        tile = self.gram._tile(rows, cols)
+        tile -= self.row_means[rows][:, None]
+        tile -= self.col_means[cols] - self.mean
+        return tile
+
+    def _part(self, rows, cols):
+        return CenteredGram(
+            self.gram.restrict(rows, cols),
+            self.row_means[rows],
+            self.col_means[cols],
+            self.mean,
+        )
+
+    def prefix_sums(self, order):
+        n_before = np.arange(len(order))
+        cols = self.col_means[order].astype(np.float64)
+        rest = self.mean * n_before - self.row_means[order] * n_before
+        return self.gram.prefix_sums(order) + rest - (np.cumsum(cols) - cols)
+
+    def _product(self, Z):
+        sums = np.asarray(Z.sum(axis=0)).ravel()
+        if issparse(Z):
+            along = _dense(self.col_means[None, :] @ Z).ravel()
+        else:
+            along = np.einsum("i,ij->j", self.col_means, Z)
+        product = self.gram @ Z + (self.mean * sums - along)
+        product -= np.multiply.outer(self.row_means, sums)
+        return product
+
+
+class EntrywiseGram(Gram):
+    """A function of each entry, and of what belongs to its row and column.
+
+    Parameters
+    ----------
+    gram : Gram
+    function : callable
+        ``function(block, left, right)`` gets a block that it may write into
+        and the parts of `left` (as a column) and `right` that go with it, and
+        treats the two alike, as a kernel does its arguments.
+        A module-level function or a partial of one, so that it pickles.
+    left, right : ndarray or None
+        One number for each row and for each column object.
+    row_diagonal, col_diagonal : ndarray or None
+        By default the function of the diagonals of `gram`.
+    dtype : dtype or None
+        Of the result, where `gram` is evaluated in a wider one.
+    """
+
+    def __init__(
+        self,
+        gram,
+        function,
+        left=None,
+        right=None,
+        *,
+        row_diagonal=None,
+        col_diagonal=None,
+        dtype=None,
+    ):
+        dtype = gram.dtype if dtype is None else np.dtype(dtype)
+        if row_diagonal is None and gram._row_diagonal is not None:
+            row_diagonal = function(gram._row_diagonal.astype(dtype), left, left)
+        if col_diagonal is None and gram._col_diagonal is not None:
+            col_diagonal = function(gram._col_diagonal.astype(dtype), right, right)
+        symmetric = gram.symmetric and (left is right or np.array_equal(left, right))
+        super().__init__(gram.shape, dtype, row_diagonal, col_diagonal, symmetric)
+        self.gram, self.function = gram, function
+        self.left, self.right = left, right
+
+    @property
+    def T(self):
+        return EntrywiseGram(
+            self.gram.T,
+            self.function,
+            self.right,
+            self.left,
+            row_diagonal=self._col_diagonal,
+            col_diagonal=self._row_diagonal,
+            dtype=self.dtype,
+        )
+
+    def _tile(self, rows, cols):
+        left, right = take(self.left, rows), take(self.right, cols)
+        column = None if left is None else left[:, None]
+        tile = self.function(self.gram._tile(rows, cols), column, right)
+        return tile.astype(self.dtype, copy=False)
+
+    def _part(self, rows, cols):
+        return EntrywiseGram(
+            self.gram.restrict(rows, cols),
+            self.function,
+            take(self.left, rows),
+            take(self.right, cols),
+            row_diagonal=take(self._row_diagonal, rows),
+            col_diagonal=take(self._col_diagonal, cols),
+            dtype=self.dtype,
+        )
+
+
+class ProductGram(Gram):
+    """``left @ right.T`` of two Grams, never formed: the empirical kernel map.
+
+    A product with it is two products with its factors, where forming it
+    would cost O(n^3).
+    """
+
+    def __init__(self, left, right, row_diagonal, col_diagonal, symmetric=False):
+        super().__init__(
+            (left.shape[0], right.shape[0]),
+            left.dtype,
+            row_diagonal,
+            col_diagonal,
+            symmetric,
+        )
+        self.left, self.right = left, right
+
+    @property
+    def evaluated(self):
+        return self.left.evaluated
+
+    @property
+    def cost(self):
+        return self.left.cost + self.right.cost
+
+    @property
+    def T(self):
+        return ProductGram(
+            self.right,
+            self.left,
+            self._col_diagonal,
+            self._row_diagonal,
+            self.symmetric,
+        )
+
+    def _tile(self, rows, cols):
+        few = self.right.restrict(as_index(cols)).T
+        return self.left.restrict(as_index(rows)) @ few.toarray()
+
+    def _part(self, rows, cols):
+        return ProductGram(
+            self.left.restrict(rows),
+            self.right.restrict(cols),
+            take(self._row_diagonal, rows),
+            take(self._col_diagonal, cols),
+        )
+
+    def prefix_sums(self, order):
+        return prefix_sums_of_blocks(
+            lambda batch: self.left.restrict(order[batch]).toarray(),
+            lambda batch: self.right.restrict(order[batch]).toarray(),
+            *self.left.shape,
+        )
+
+    def toarray(self):
+        require_memory(self.shape, self.dtype, "Keep it lazy (lazy=True).")
+        if self.left is self.right:
+            R = self.left.toarray()
+            return R @ R.T  # of one array, half the work
+        if self.shape[0] > self.shape[1]:
+            return self.T.toarray().T
+        return (self.right @ self.left.T.toarray()).T
+
+    def _product(self, Z):
+        return self.left @ (self.right.T @ Z)
+
+
+def _shift(diagonal, sigma):
+    return None if diagonal is None else diagonal + diagonal.dtype.type(sigma)
+
+
+def _center(diagonal, means, mean):
+    return None if diagonal is None else diagonal - 2 * means + mean
+
+
+def _dense(product):
+    return product.toarray() if issparse(product) else product

@@ -1,0 +1,218 @@
+"""What all estimators share: kernel parameters, input checks, tags."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral, Real
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._checks import check_kernel, looks_like_a_kernel
+from sklearn_kernelclust._gram._symmetry import (
+    check_symmetric_callable,
+)
+from sklearn_kernelclust._kernels._evaluate import (
+    KERNELS,
+    like,
+    make_gram,
+    resolve_gamma,
+)
+from sklearn_kernelclust._utils._sklearn import (
+    Interval,
+    StrOptions,
+    _fit_context,
+)
+from sklearn_kernelclust._utils._validation import all_or_nothing, check_features
+from sklearn_kernelclust._utils._warnings import warn_user
+
+
+class FitPredictMixin:
+    """For clusterers that predict the clusters of new objects.
+
+    A subclass has ``_fit(X, y)``, which remembers what it learns;
+    ``_new_gram(X)``, which gives new objects as `KernelMixin` does; and
+    ``_predict(gram)``, which gives the clusters of those.
+    """
+
+    _parameter_constraints: dict = {
+        "n_clusters": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
+    def fit(self, X, y=None):
+        """Compute the clustering.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            Objects to cluster: their features. What has a kernel also takes a
+            Gram, or the kernel matrix if ``kernel="precomputed"``.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        Returns
+        -------
+        self : object
+            Fitted estimator.
+        """
+        self._fit(X, y)
+        return self
+
+    def predict(self, X):
+        """Cluster of each object, by what was learnt in `fit`.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            New objects: their features. What has a kernel also takes a Gram
+            of them and the training objects, or the matrix of these
+            similarities if ``kernel="precomputed"``.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Index of the cluster each object belongs to.
+        """
+        check_is_fitted(self)
+        return self._predict(self._new_gram(X))
+
+
+class KernelMatrixMixin:
+    """For transformers that take a kernel matrix, or a Gram, and nothing else.
+
+    A subclass has ``_fit(X)``, which checks it and remembers what it learns.
+    """
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
+    def fit(self, X, y=None):
+        """Learn from the kernel of the training objects.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_samples) or Gram
+            Kernel matrix.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        Returns
+        -------
+        self : object
+            Fitted transformer.
+        """
+        self._fit(X)
+        return self
+
+    def _check_kernel(self, X, *, reset):
+        """The Gram of a kernel matrix: square in fit, new rows otherwise."""
+        return check_kernel(self, X, reset=reset)
+
+
+class KernelMixin:
+    """For estimators that take features and evaluate a kernel on them.
+
+    With ``kernel="precomputed"`` they take the kernel matrix; a Gram is taken
+    as it is, whatever `kernel` says.
+    """
+
+    _parameter_constraints: dict = {
+        "kernel": [StrOptions({*KERNELS, "precomputed"}), callable],
+        "gamma": [
+            StrOptions({"scale"}),
+            Interval(Real, 0, None, closed="left"),
+            None,
+        ],
+        "degree": [Interval(Integral, 1, None, closed="left")],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "kernel_params": [dict, None],
+    }
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed()
+        tags.input_tags.sparse = True
+        if tags.transformer_tags is not None:
+            tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    def _precomputed(self):
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
+    def _training_gram(self, X):
+        """Validated training data: its Gram and, of features, what to keep."""
+        if isinstance(X, Gram) or self._precomputed():
+            return check_kernel(self, X, reset=True, accept_sparse="csr"), None, None
+        if self.kernel_params and not callable(self.kernel):
+            raise ValueError(
+                f"kernel_params={self.kernel_params!r} are for a callable kernel; "
+                f"kernel={self.kernel!r} takes gamma, degree and coef0."
+            )
+        X = self._check_features(X, reset=True)
+        gamma = resolve_gamma(self.gamma, X, self.kernel)
+        gram = self._gram(X, None, gamma)
+        if callable(self.kernel):
+            check_symmetric_callable(gram)
+        return gram, X, gamma
+
+    def _new_gram(self, X):
+        """Gram of new objects against the training objects."""
+        if self.X_fit_ is None:
+            return check_kernel(self, X, reset=False, accept_sparse="csr")
+        if isinstance(X, Gram):
+            raise TypeError(
+                f"This {type(self).__name__} was fitted on features, which may have "
+                "been centred, and got a Gram: pass features, or fit it on a Gram too."
+            )
+        X = self._check_features(X, reset=False)
+        return self._gram(X, self.X_fit_, self.gamma_)
+
+    def _check_features(self, X, *, reset):
+        X = check_features(self, X, reset=reset)
+        if reset and looks_like_a_kernel(X):
+            warn_user(
+                f"X of shape {X.shape} is square and symmetric: it looks like a "
+                f"kernel matrix, and kernel={self.kernel!r} takes its rows as "
+                "features. Did you mean kernel='precomputed'?",
+            )
+        return X
+
+    def _gram(self, X, Y, gamma):
+        return make_gram(
+            X,
+            Y,
+            kernel=self.kernel,
+            gamma=gamma,
+            degree=self.degree,
+            coef0=self.coef0,
+            kernel_params=self.kernel_params,
+        )
+
+
+class OriginFreeKernelMixin(KernelMixin):
+    """For estimators that do not mind where the origin of feature space is.
+
+    The rounding of inner products does mind: dense features of a linear
+    kernel are centred first, on the median of the training objects, which no
+    outlier moves.
+    """
+
+    def _gram(self, X, Y, gamma):
+        training = X if Y is None else Y
+        if self.kernel != "linear" or issparse(training):
+            return super()._gram(X, Y, gamma)
+        center = np.median(training, axis=0)
+        if Y is None:
+            return super()._gram(X - center, None, gamma)
+        return super()._gram(like(X, Y) - center, Y - center, gamma)

@@ -1,0 +1,4 @@
+"""Kernel k-means."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause

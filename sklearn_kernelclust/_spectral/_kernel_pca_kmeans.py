@@ -1,0 +1,289 @@
+"""K-means on kernel principal components."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from sklearn_kernelclust._gram._wrappers import centered
+from sklearn_kernelclust._kernels._base import (
+    FitPredictMixin,
+    KernelMixin,
+    OriginFreeKernelMixin,
+)
+from sklearn_kernelclust._kernels._evaluate import stored_if_small
+from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
+from sklearn_kernelclust._spectral._label_assignment import (
+    kmeans,
+    labels_by,
+    without_empty,
+)
+from sklearn_kernelclust._utils._sklearn import Interval
+from sklearn_kernelclust._utils._validation import STARTS, check_n_clusters
+from sklearn_kernelclust._utils._warnings import warn_user
+
+# Residual relative to the largest eigenvalue: enough for what is clustered.
+TOL = 1e-7
+
+
+class KernelPCAKMeans(
+    FitPredictMixin,
+    OriginFreeKernelMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+    ClusterMixin,
+    BaseEstimator,
+):
+    """K-means on the leading principal components of a kernel.
+
+    The objects are embedded by the leading eigenvectors of the (centred)
+    kernel, scaled by the roots of their eigenvalues [1]_.
+
+    Parameters
+    ----------
+    n_clusters : int, default=8
+        Number of clusters.
+
+    kernel : str or callable, default="rbf"
+        A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`,
+        `"precomputed"`, or a callable ``kernel(X, Y)`` that returns the whole
+        block.
+
+    gamma : float, "scale" or None, default=None
+        Coefficient of the rbf, polynomial, sigmoid, laplacian and chi2
+        kernels. None is ``1 / n_features`` (1 for chi2), `"scale"` is
+        ``1 / (n_features * X.var())``.
+
+    degree : int, default=3
+        Degree of the polynomial kernel.
+
+    coef0 : float, default=1
+        Independent term of the polynomial and sigmoid kernels.
+
+    kernel_params : dict or None, default=None
+        Keyword arguments of a callable kernel.
+
+    n_components : int or None, default=None
+        Number of components, None is ``n_clusters - 1`` (at least 1). There
+        are fewer if the kernel has fewer positive eigenvalues.
+
+    center : bool, default=True
+        Whether to move the mean of the objects to the origin of feature space.
+
+    n_init : int, default=10
+        Number of starts of k-means.
+
+    random_state : int, RandomState instance or None, default=None
+        Determines the starts.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n_samples,)
+        Cluster of each object.
+
+    inertia_ : float
+        Squared distances of the embedded objects to the mean of their cluster,
+        summed.
+
+    embedding_ : ndarray of shape (n_samples, `n_components_`)
+        Eigenvectors, scaled by the roots of their eigenvalues.
+
+    eigenvalues_ : ndarray of shape (`n_components_`,)
+        Leading eigenvalues of the (centred) kernel, in descending order.
+
+    n_components_ : int
+        Number of components. Those with eigenvalues up to ``n * eps`` times
+        the largest are rounding, and left out with a warning.
+
+    cluster_centers_ : ndarray of shape (n_clusters, `n_components_`)
+        Means of the clusters in the embedding.
+
+    X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
+        Training features, None if a kernel was given.
+
+    gamma_ : float or None
+        What `gamma` came to.
+
+    n_features_in_ : int
+        Number of features seen during fit (of columns of a kernel).
+
+    feature_names_in_ : ndarray of shape (`n_features_in_`,)
+        Names of features seen during fit, if all are strings.
+
+    See Also
+    --------
+    KernelKMeans : K-means in all of feature space.
+    SpectralClustering : Eigenvectors of a Laplacian of the kernel.
+    PowerMeanNormalizer : The normalised kernels this was proposed with.
+    sklearn.decomposition.KernelPCA : The components alone.
+
+    Notes
+    -----
+    Of an indefinite kernel only positive eigenvalues are used; one that has
+    none is an error. Where all objects are the same there is nothing to embed:
+    one cluster, with a warning.
+
+    Eigenvectors come from products with the kernel, which is centred
+    implicitly: no second matrix of its size is made. With all components of a
+    positive semi-definite kernel the objective is that of `KernelKMeans`. New
+    objects are projected on the components and go to the nearest mean there.
+
+    References
+    ----------
+    .. [1] Julien Ah-Pine, "Normalized Kernels as Similarity Indices", PAKDD 2010.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn_kernelclust import KernelPCAKMeans
+    >>> X = np.array([[0.0, 0], [0, 1], [1, 0], [5, 5], [5, 6], [6, 5]])
+    >>> model = KernelPCAKMeans(2, kernel="linear", random_state=0).fit(X)
+    >>> len(set(model.labels_[:3])), len(set(model.labels_[3:]))
+    (1, 1)
+    >>> model.embedding_.shape
+    (6, 1)
+    >>> model.predict([[1.0, 1.0], [4.0, 4.0]]) == model.labels_[[0, 3]]
+    array([ True,  True])
+    """
+
+    _parameter_constraints: dict = {
+        **FitPredictMixin._parameter_constraints,
+        **OriginFreeKernelMixin._parameter_constraints,
+        **STARTS,
+        "n_components": [Interval(Integral, 1, None, closed="left"), None],
+        "center": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        n_clusters=8,
+        *,
+        kernel="rbf",
+        gamma=None,
+        degree=3,
+        coef0=1,
+        kernel_params=None,
+        n_components=None,
+        center=True,
+        n_init=10,
+        random_state=None,
+    ):
+        self.n_clusters = n_clusters
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.n_components = n_components
+        self.center = center
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def _fit(self, X, y):
+        gram, X_fit, gamma = self._training_gram(X)
+        check_n_clusters(self, gram.shape[0])
+        gram = stored_if_small(gram)
+        rng = check_random_state(self.random_state)
+
+        values, coef, offset = self._components(gram)
+        embedding = (gram @ coef - offset).astype(gram.dtype)
+        rule = kmeans(embedding, self.n_clusters, self.n_init, rng)
+        labels, rule = without_empty(rule, embedding)
+        distances = rule.squared_distances(embedding)
+
+        self.labels_, self.embedding_ = labels, embedding
+        self.inertia_ = float(distances[np.arange(len(labels)), labels].sum())
+        self.eigenvalues_, self.n_components_ = values, len(values)
+        self.cluster_centers_ = rule.centers
+        self.X_fit_, self.gamma_ = X_fit, gamma
+        self._coef, self._offset, self._rule = coef, offset, rule
+        self._n_features_out = len(values)
+
+    def transform(self, X):
+        """Project objects on the components.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            As for `predict`.
+
+        Returns
+        -------
+        embedding : ndarray of shape (n_samples, `n_components_`)
+            Coordinates of the objects.
+        """
+        check_is_fitted(self)
+        return self._embedded(self._new_gram(X))
+
+    def _predict(self, gram):
+        return labels_by(self._rule, self._embedded(gram))
+
+    def _embedded(self, gram):
+        return (gram @ self._coef - self._offset).astype(self._coef.dtype)
+
+    def _gram(self, X, Y, gamma):
+        free = OriginFreeKernelMixin if self.center else KernelMixin
+        return free._gram(self, X, Y, gamma)
+
+    def _components(self, gram):
+        """Eigenvalues, and how a row of the kernel becomes coordinates."""
+        wanted = self.n_components or max(self.n_clusters - 1, 1)
+        values, vectors = leading_components(gram, wanted, self.center)
+        if not len(values):
+            if gram.shape[0] > 1:
+                warn_user(
+                    f"All {gram.shape[0]} objects are the same to the kernel: there "
+                    "is no component, and one cluster.",
+                )
+            zero = np.zeros((gram.shape[0], 1), gram.dtype)
+            return np.zeros(1, gram.dtype), zero, np.zeros(1, gram.dtype)
+        if len(values) < wanted and (self.n_components or len(vectors) > wanted):
+            warn_user(
+                f"The kernel of {len(vectors)} objects has {len(values)} positive "
+                f"eigenvalues among its leading {wanted}: n_components_="
+                f"{len(values)}.",
+            )
+        return values, *projection(gram, values, vectors, self.center)
+
+
+def leading_components(gram, k, center):
+    """Up to `k` leading eigenpairs that are positive beyond rounding.
+
+    None of a kernel that is zero within rounding; a kernel with no positive
+    eigenvalue is refused.
+    """
+    n, size = gram.shape[0], np.abs(gram.diagonal()).max()
+    eps = np.finfo(gram.dtype).eps
+    operator = centered(gram) if center else gram
+    probe = np.random.RandomState(0).standard_normal(n).astype(gram.dtype)
+    if np.abs(operator @ probe).max() <= 8 * np.sqrt(n) * eps * size:
+        return np.empty(0, gram.dtype), np.empty((n, 0), gram.dtype)
+    values, vectors = leading_eigenpairs(operator, k, copies=True, tol=TOL)
+    kept = values > n * eps * max(values[0], size)
+    if not kept.any():
+        raise ValueError(
+            f"The kernel has no positive eigenvalue (its largest is {values[0]:.3g}"
+            f"{' after centring' if center else ''}): did you pass distances, or "
+            "negative ones?"
+        )
+    return values[kept], vectors[:, kept]
+
+
+def projection(gram, values, vectors, center):
+    """C and b such that ``K_new @ C - b`` are the coordinates of new objects."""
+    coef = vectors / np.sqrt(values)
+    if not center:
+        return coef, np.zeros(len(values), coef.dtype)
+    coef = coef - coef.mean(axis=0)
+    means = gram @ np.full(len(coef), 1 / len(coef))
+    return coef, (means @ coef).astype(coef.dtype)

@@ -1,0 +1,125 @@
+"""From an embedding to labels: three rules that hold for new rows too."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import scipy.linalg
+from sklearn.cluster import KMeans
+from sklearn.preprocessing import normalize
+
+from sklearn_kernelclust._utils._tolerances import EMBEDDING_TIE
+
+
+class NearestCenter:
+    """The nearest of some points."""
+
+    def __init__(self, centers):
+        self.centers = centers
+
+    def squared_distances(self, E):
+        """Squared distances of all rows to all centres."""
+        return np.stack([_squares(E - center) for center in self.centers], axis=1)
+
+    def scores(self, E):
+        """Larger is nearer."""
+        size = np.sqrt(np.maximum(_squares(E), _squares(self.centers).max()))
+        return -np.sqrt(self.squared_distances(E)), size
+
+    def part(self, kept):
+        """The rule with some of the centres."""
+        return NearestCenter(self.centers[kept])
+
+
+class LargestCoordinate:
+    """The axis along which a row goes farthest, after a rotation."""
+
+    def __init__(self, rotation, either_sign=False):
+        self.rotation, self.either_sign = rotation, either_sign
+
+    def scores(self, E):
+        """Coordinates, or their absolute values."""
+        turned = E @ self.rotation
+        return np.abs(turned) if self.either_sign else turned, np.sqrt(_squares(E))
+
+    def part(self, kept):
+        """The rule with some of the axes."""
+        return LargestCoordinate(self.rotation[:, kept], self.either_sign)
+
+
+def _squares(E):
+    return np.einsum("ij,ij->i", E, E)
+
+
+def labels_by(rule, E):
+    """Labels by the largest score; of scores that tie, the first."""
+    scores, size = rule.scores(E)
+    tie = EMBEDDING_TIE[np.dtype(E.dtype)] * size
+    return (scores >= scores.max(axis=1, keepdims=True) - tie[:, None]).argmax(axis=1)
+
+
+def without_empty(rule, E):
+    """Labels without gaps, and the rule without what no row was given to."""
+    kept, labels = np.unique(labels_by(rule, E), return_inverse=True)
+    return labels, rule.part(kept)
+
+
+def kmeans(E, k, n_init, rng):
+    """Centres of scikit-learn's k-means."""
+    model = KMeans(k, n_init=n_init, random_state=rng).fit(E)
+    return NearestCenter(model.cluster_centers_)
+
+
+def cluster_qr(E, k=None, n_init=None, rng=None):
+    """Axes by a pivoted QR decomposition, without a random start [1]_.
+
+    The pivots are rows that are far from each other's span, one a cluster; the
+    rotation nearest to them turns each to an axis.
+
+    .. [1] A. Damle, V. Minden and L. Ying, "Simple, direct and efficient
+       multi-way spectral clustering", Information and Inference 8(1), 2019.
+    """
+    _, pivots = scipy.linalg.qr(E.T, mode="r", pivoting=True)
+    left, _, right = scipy.linalg.svd(E[pivots[: E.shape[1]]].T)
+    return LargestCoordinate(left @ right, either_sign=True)
+
+
+def discretize(E, k=None, n_init=10, rng=None, max_iter=30):
+    """Axes by turns of assignment and rotation [1]_; the best of `n_init` starts.
+
+    .. [1] S. X. Yu and J. Shi, "Multiclass Spectral Clustering", ICCV 2003.
+    """
+    unit = normalize(E)
+    runs = [
+        _discretize_once(unit, rng.randint(len(E)), max_iter) for _ in range(n_init)
+    ]
+    return LargestCoordinate(max(runs, key=lambda run: run[0])[1])
+
+
+def _discretize_once(unit, start, max_iter):
+    """Agreement of rows and axes, and the rotation, from one start."""
+    rotation, agreement = _spread_rows(unit, start), -np.inf
+    for _ in range(max_iter):
+        labels = (unit @ rotation).argmax(axis=1)
+        sums = np.zeros_like(rotation)
+        np.add.at(sums, labels, unit)
+        left, singular, right = scipy.linalg.svd(sums)
+        if singular.sum() <= agreement * (1 + 1e-10):
+            break
+        agreement, rotation = singular.sum(), (left @ right).T
+    return agreement, rotation
+
+
+def _spread_rows(unit, start):
+    """Columns that are rows, each as nearly orthogonal to those before as any."""
+    k = unit.shape[1]
+    rotation = np.zeros((k, k), unit.dtype)
+    overlap, i = np.zeros(len(unit), unit.dtype), start
+    for j in range(k):
+        rotation[:, j] = unit[i]
+        overlap += np.abs(unit @ unit[i])
+        i = overlap.argmin()
+    return rotation
+
+
+ROUNDINGS = {"cluster_qr": cluster_qr, "discretize": discretize, "kmeans": kmeans}

@@ -1,0 +1,174 @@
+"""Smallest eigenvectors of the three Laplacians, and their extension.
+
+With the weights A of a graph, their sums D and S = D^(-1/2):
+
+- unnormalised, L = D - A;
+- symmetric, L_sym = S L S;
+- random walk, L_rw = D^(-1) L, whose eigenvectors are S times those of L_sym.
+
+No Laplacian is formed, only multiplied.
+"""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs, spectrum_floor
+
+# Residual relative to the largest eigenvalue of a Laplacian. Its smallest ones
+# may be some 1e-5 of that, and as near to each other.
+TOL = 1e-9
+
+
+class TurnedLaplacian:
+    """``c I - L - c V V'``: the smallest eigenvectors of L but V lead.
+
+    The columns of V span a part of the null space of L, which is known. No
+    eigenvalue of L exceeds c, so that nothing here is negative. L stands for
+    L_sym if `normalized`.
+    """
+
+    def __init__(self, graph, V, normalized):
+        self.gram, self.V = graph.gram, V
+        self.shape, self.dtype = graph.gram.shape, graph.gram.dtype
+        degree = graph.degree.astype(self.dtype)
+        self.scale = 1 / np.sqrt(degree) if normalized else np.ones_like(degree)
+        self.c = 2 if normalized else 2 * degree.max()
+        # What belongs to the diagonal; the Gram has one that no graph has.
+        loops = self.scale**2 * (degree + graph.diagonal)
+        self.rest = (self.c - loops)[:, None]
+
+    def __matmul__(self, Z):
+        scale = self.scale[:, None]
+        product = scale * (self.gram @ (scale * Z))
+        product += self.rest * Z
+        product -= self.c * (self.V @ (self.V.T @ Z))
+        return product
+
+
+def smallest_eigenvectors(graph, group, k, normalized, seed=0):
+    """The `k` smallest eigenvalues of a Laplacian, and vectors on the objects.
+
+    Parameters
+    ----------
+    graph : Graph
+        Without isolated objects.
+    group : ndarray of shape (n,)
+        Components of the graph, or `k` unions of components.
+    k : int
+        At least the number of groups.
+    normalized : bool
+        Eigenvectors of L_rw if true, else of L.
+    seed : int
+        Where the iteration starts.
+
+    Returns
+    -------
+    values : ndarray of shape (k,)
+        In ascending order.
+    U : ndarray of shape (n, k)
+        Columns whose mean square is 1, weighted by the degrees if
+        `normalized`, so that neither depends on the scale of the weights.
+    """
+    dtype = graph.gram.dtype
+    degree = graph.degree.astype(np.float64)
+    mass = degree if normalized else np.ones_like(degree)
+    V = _of_groups(group, mass).astype(dtype)
+    values = np.zeros(V.shape[1])
+    if V.shape[1] < k:
+        operator = TurnedLaplacian(graph, V, normalized)
+        turned, vectors = leading_eigenpairs(
+            operator,
+            k - V.shape[1],
+            noise=spectrum_floor(len(V), dtype, operator.c),
+            seed=seed,
+            copies=True,
+            tol=TOL,
+        )
+        values = np.concatenate([values, operator.c - turned])
+        V = np.hstack([V, vectors])
+    U = V * np.sqrt(mass.sum() / mass)[:, None]
+    return values, U.astype(dtype)
+
+
+def _of_groups(group, mass):
+    """Orthonormal vectors that are the root of `mass` on one group each."""
+    n, k = len(group), group.max() + 1
+    V = np.zeros((n, k))
+    V[np.arange(n), group] = np.sqrt(mass / np.bincount(group, weights=mass)[group])
+    return V
+
+
+def is_flat(values, graph, normalized):
+    """Whether all eigenvalues that were left out equal the last that was not.
+
+    They are not smaller than it, and the trace of the Laplacian gives their
+    mean. Where none is left out, whether all objects are the same: as similar
+    to each other as to themselves.
+    """
+    n, rounding = len(graph.degree), np.sqrt(np.finfo(graph.gram.dtype).eps)
+    n_left = n - len(values)
+    if n_left == 0:
+        return np.allclose(graph.degree, (n - 1) * graph.diagonal, rounding, atol=0)
+    trace = n if normalized else float(graph.degree.sum())
+    mean = (trace - values.sum()) / n_left
+    return mean - values[-1] <= rounding * mean
+
+
+def share_of_own(sums, self_similarity, values, normalized):
+    """What eigenvectors at an object have to be multiplied by, over its sum.
+
+    A training object i has ``u_i * (sums_i - value * (sums_i - K_ii)) = S_i``
+    for L_rw and ``u_i * (sums_i - value) = S_i`` for L, where ``S = K @ u`` and
+    ``sums = K @ 1``, self-similarities included.
+    """
+    degree = sums - self_similarity if normalized else np.ones_like(sums)
+    return 1 - values * (degree / sums)[:, None]
+
+
+class Extension:
+    """Values of the eigenvectors at new objects, by the Nyström method.
+
+    The equation that holds at all training objects, solved for u, is continuous
+    wherever the kernel is. It has poles, and no training object is at one: what
+    is divided by is held, relative to the sums, within what these have.
+
+    Parameters
+    ----------
+    sums, self_similarity : ndarray of shape (n,)
+        Sums of the rows of the kernel, self-similarities included, and k(x, x)
+        of the training objects with edges.
+    values : ndarray of shape (k,)
+        Eigenvalues.
+    normalized : bool
+        Of L_rw if true, else of L.
+    """
+
+    def __init__(self, sums, self_similarity, values, normalized):
+        self.values, self.normalized = values, normalized
+        share = share_of_own(sums, self_similarity, values, normalized)
+        self.low, self.high = share.min(axis=0), share.max(axis=0)
+        self.least = np.abs(share).min(axis=0)
+
+    def __call__(self, S, sums, self_similarity):
+        """Values at new objects, zero where the sum is.
+
+        Parameters
+        ----------
+        S : ndarray of shape (n_new, k)
+            Products of the new rows with the eigenvectors.
+        sums, self_similarity : ndarray of shape (n_new,)
+            Sums of the new rows, and k(x, x) of the new objects.
+        """
+        some = sums > 0
+        share = np.ones_like(S)
+        share[some] = share_of_own(
+            sums[some], self_similarity[some], self.values, self.normalized
+        )
+        share = np.clip(share, self.low, self.high)
+        share = np.where(np.abs(share) < self.least, self.least, share)
+        denominator = share * sums[:, None]
+        # Where all of it is rounding, the eigenvector says nothing.
+        known = np.abs(denominator) > 0
+        return np.divide(S, denominator, out=np.zeros_like(S), where=known)

@@ -1,0 +1,4 @@
+"""Kernels of strings."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause

@@ -1,0 +1,74 @@
+"""Threads over blocks of a matrix, in the place of threads inside BLAS."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, nullcontext
+from functools import cache
+from threading import RLock
+
+from threadpoolctl import ThreadpoolController
+
+_in_charge = RLock()
+
+
+@cache
+def _blas():
+    # Looking for the loaded libraries takes milliseconds, asking them does not.
+    return ThreadpoolController().select(user_api="blas").lib_controllers
+
+
+def n_threads():
+    """As many as BLAS would take now.
+
+    So whoever limits BLAS (``threadpool_limits``, a joblib worker, an
+    environment variable) limits these threads too.
+    """
+    return max((lib.num_threads for lib in _blas()), default=1)
+
+
+@contextmanager
+def blas_threads(n):
+    """BLAS takes `n` threads; False if another thread says how many.
+
+    The number belongs to the process. Were two threads to change it at a time,
+    one would restore what the other had set.
+    """
+    if not _in_charge.acquire(blocking=False):
+        yield False
+        return
+    before = [(lib, lib.num_threads) for lib in _blas()]
+    try:
+        for lib, _ in before:
+            lib.set_num_threads(n)
+        yield True
+    finally:
+        for lib, n_before in before:
+            lib.set_num_threads(n_before)
+        _in_charge.release()
+
+
+def run_in_threads(work, pieces):
+    """Call ``work(piece)`` for each piece; an exception reaches the caller.
+
+    The threads live for this call only, which costs a tenth of a millisecond
+    and leaves nothing behind for a fork to trip over (joblib's threads cost
+    ten milliseconds a call, more than many of our products). Who calls while
+    another thread's call is under way works in its own.
+    """
+    pieces = list(pieces)
+    workers = min(n_threads(), len(pieces))
+    with blas_threads(1) if workers > 1 else nullcontext(False) as in_charge:
+        if in_charge:
+            with ThreadPoolExecutor(workers) as pool:
+                for _ in pool.map(work, pieces):
+                    pass
+        else:
+            for piece in pieces:
+                work(piece)
+
+
+def batches(n, size):
+    """Slices of at most `size` that cover ``range(n)``, none for an empty one."""
+    return [slice(i, min(i + size, n)) for i in range(0, n, size)]

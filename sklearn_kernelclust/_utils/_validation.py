@@ -1,0 +1,86 @@
+"""Checks of input, and fits that leave an estimator as it was if they fail."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from functools import wraps
+from numbers import Integral
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.utils.validation import validate_data
+
+from sklearn_kernelclust._utils._sklearn import Interval, InvalidParameterError
+
+FLOATS = [np.float64, np.float32]
+
+
+# Constraints of those that start more than once and keep the best.
+STARTS = {
+    "n_init": [Interval(Integral, 1, None, closed="left")],
+    "random_state": ["random_state"],
+}
+
+
+def all_or_nothing(fit):
+    """Leave an estimator as it was if its fit does not end.
+
+    scikit-learn's validation writes to the estimator before the work begins;
+    after an interrupt it would be a mixture of two fits, or seem to be fitted.
+    """
+
+    @wraps(fit)
+    def whole(self, *args, **kwargs):
+        before = dict(vars(self))
+        try:
+            return fit(self, *args, **kwargs)
+        except BaseException:
+            # The callbacks of scikit-learn are torn down by who set them up.
+            before |= {k: v for k, v in vars(self).items() if "callback" in k}
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    return whole
+
+
+def check_n_clusters(estimator, n_samples):
+    """Refuse a bool, which passes for an integer, and more clusters than objects."""
+    n_clusters = estimator.n_clusters
+    if isinstance(n_clusters, (bool, np.bool_)):
+        raise InvalidParameterError(
+            f"The 'n_clusters' parameter of {type(estimator).__name__} must be an "
+            f"int in the range [1, inf). Got {n_clusters!r} instead."
+        )
+    if n_samples < n_clusters:
+        raise ValueError(f"n_samples={n_samples} should be >= n_clusters={n_clusters}.")
+
+
+def refuse_what_numbers_would_hide(X):
+    """Masked entries and dates, which numpy would turn into plain numbers."""
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        raise ValueError("X has masked values: fill or drop them.")
+    # By name: numpy, pandas and polars agree on how these begin.
+    for dtype in np.ravel(getattr(X, "dtypes", getattr(X, "dtype", None))):
+        if str(dtype).lower().startswith(("date", "time", "duration")):
+            raise TypeError(f"X holds dates or times ({dtype}), not numbers.")
+
+
+def check_features(estimator, X, *, reset):
+    """Validated features, dense or CSR."""
+    refuse_what_numbers_would_hide(X)
+    return canonical(
+        validate_data(estimator, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
+    )
+
+
+def canonical(X):
+    """The same matrix, without entries that are there more than once.
+
+    scipy sums them where it multiplies; norms and maxima take each by itself.
+    """
+    if not issparse(X) or X.has_canonical_format:
+        return X
+    X = X.copy()
+    X.sum_duplicates()
+    return X

@@ -1,0 +1,63 @@
+"""What all Grams share."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from contract import features
+from numpy.testing import assert_allclose
+from scipy.sparse.linalg import eigsh
+
+from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._stored import DenseGram
+from sklearn_kernelclust._utils._memory import GramTooLargeError
+
+
+def test_symmetry_is_known():
+    gram = DenseGram.training(np.eye(5))
+    index = np.array([3, 1])
+    assert gram.T.symmetric
+    assert gram.restrict(index, index.copy()).symmetric
+    assert gram.restrict(slice(0, 3), slice(0, 3)).symmetric
+    assert not gram.restrict(index, index[::-1]).symmetric
+    assert not gram.restrict(index).symmetric
+
+
+def test_toarray_refuses_before_it_allocates():
+    X = np.zeros((3_000_000, 1))
+    gram = FactoredGram(X, X)
+    with pytest.raises(
+        GramTooLargeError, match=r"\(3000000, 3000000\).*GiB.*lazy=True"
+    ):
+        gram.toarray()
+
+
+def test_eigsh_takes_a_gram():
+    X = features()
+    gram = FactoredGram(X, X)
+    largest = eigsh(gram, k=2, v0=np.ones(60), return_eigenvectors=False)
+    assert_allclose(largest, np.linalg.eigvalsh(X @ X.T)[-2:])
+
+
+def test_an_array_on_the_left_is_refused():
+    with pytest.raises(TypeError):
+        np.ones((2, 3)) @ DenseGram(np.ones((3, 3)))
+
+
+def test_repr():
+    assert repr(DenseGram(np.ones((2, 3)))) == "<DenseGram of shape (2, 3), float64>"
+
+
+def test_strips_are_parts(seed):
+    """Those of one size stand side by side."""
+    A = np.random.default_rng(seed).normal(size=(11, 3))
+    sets = [np.array([0, 3, 4]), np.array([7, 1]), np.array([10, 2, 5])]
+    K = A @ A.T
+    for array in (K, np.asfortranarray(K)):
+        seen = []
+        for which, strips in DenseGram.training(array).strips(sets):
+            seen += list(which)
+            assert_allclose(strips.toarray(), np.hstack([K[sets[i]] for i in which]))
+            assert strips.free_columns
+        assert sorted(seen) == [0, 1, 2]

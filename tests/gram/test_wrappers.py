@@ -1,0 +1,159 @@
+"""Grams made of other Grams."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from functools import partial
+
+import numpy as np
+import pytest
+from contract import DTYPES, check_gram, features
+from scipy.sparse import csr_array
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.preprocessing import KernelCenterer
+
+from sklearn_kernelclust._gram._chunked import ChunkedGram
+from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._stored import DenseGram
+from sklearn_kernelclust._gram._wrappers import (
+    CenteredGram,
+    EntrywiseGram,
+    ProductGram,
+    ScaledGram,
+    ShiftedGram,
+    inverse_root,
+    scaled,
+)
+from sklearn_kernelclust._kernels._entrywise import signed_power
+
+INNER = {
+    "dense": lambda X, Y: DenseGram(
+        X @ Y.T, (X**2).sum(axis=1), (Y**2).sum(axis=1), X is Y
+    ),
+    "factored": lambda X, Y: FactoredGram(X, Y, symmetric=X is Y),
+    "sparse-factored": lambda X, Y: FactoredGram(csr_array(X), csr_array(Y)),
+    "chunked": lambda X, Y: ChunkedGram(
+        lambda_free_linear, X, Y, (X**2).sum(axis=1), (Y**2).sum(axis=1), X is Y
+    ),
+}
+
+
+def lambda_free_linear(X, Y):
+    return X @ Y.T
+
+
+@pytest.fixture(params=DTYPES, ids=["float64", "float32"])
+def X(request):
+    return features(dtype=request.param)
+
+
+@pytest.fixture
+def Y(X):
+    return features(25, dtype=X.dtype, seed=1)
+
+
+@pytest.fixture(params=INNER)
+def inner(request):
+    return INNER[request.param]
+
+
+def test_shifted(inner, X, Y):
+    K, eye = X @ X.T, np.eye(len(X), dtype=X.dtype)
+    check_gram(ShiftedGram(inner(X, X), -0.5), K - 0.5 * eye, K - 0.5 * eye)
+    rows = np.r_[Y, X[[3, 7]]]
+    same = csr_array(([1, 1], ([25, 26], [3, 7])), shape=(27, len(X)))
+    shifted = rows @ X.T - 0.5 * same.toarray()
+    square = rows @ rows.T - 0.5 * np.eye(27)
+    check_gram(ShiftedGram(inner(rows, X), -0.5, same), shifted, square)
+
+
+def test_scaled(inner, X, Y):
+    left, right = np.arange(1.0, 26) / 10, 2 - np.arange(60.0) / 40
+    K = left[:, None] * (Y @ X.T) * right
+    square = left[:, None] * (Y @ Y.T) * left
+    check_gram(ScaledGram(inner(Y, X), left, right), K, square)
+    check_gram(scaled(inner(Y, X), left, right), K, square)
+
+
+def test_scaled_factors_stay_factored(X):
+    ones = np.ones(len(X))
+    assert isinstance(scaled(FactoredGram(X, X), ones, ones), FactoredGram)
+    assert isinstance(scaled(DenseGram(X @ X.T), ones, ones), DenseGram)
+    lazy = INNER["chunked"](X, X)
+    assert isinstance(scaled(lazy, ones, ones), ScaledGram)
+
+
+def test_centered(inner, X, Y):
+    K = X @ X.T
+    centerer = KernelCenterer().fit(K)
+    check_gram(
+        CenteredGram.training(inner(X, X)),
+        centerer.transform(K),
+        centerer.transform(K),
+    )
+    means = K.mean(axis=1)
+    new = CenteredGram(inner(Y, X), (Y @ X.T).mean(axis=1), means, means.mean())
+    Z = Y - X.mean(axis=0)
+    check_gram(new, centerer.transform(Y @ X.T), Z @ Z.T)
+
+
+def test_entrywise(inner, X, Y):
+    root = partial(signed_power, p=0.5)
+    check_gram(EntrywiseGram(inner(Y, X), root), np.sqrt(Y @ X.T), np.sqrt(Y @ Y.T))
+
+
+def weigh(block, left, right):
+    block *= left
+    block *= right
+    block += left + right
+    return block
+
+
+def test_entrywise_with_numbers_of_rows_and_columns(inner, X, Y):
+    left, right = np.arange(1.0, 26) / 10, np.arange(60.0) / 40
+    K = left[:, None] * (Y @ X.T) * right + left[:, None] + right
+    square = left[:, None] * (Y @ Y.T) * left + left[:, None] + left
+    check_gram(
+        EntrywiseGram(
+            inner(Y, X),
+            weigh,
+            left.astype(X.dtype),
+            right.astype(X.dtype),
+        ),
+        K,
+        square,
+    )
+
+
+def test_product(inner, X, Y):
+    R, C = Y @ X.T, X @ X.T
+    gram = ProductGram(inner(Y, X), inner(X, X), (R**2).sum(axis=1), (C**2).sum(axis=1))
+    check_gram(gram, R @ C.T, R @ R.T)
+
+
+def test_wrappers_stack(X):
+    """What a pipeline makes of a lazy kernel is the matrix it would have made."""
+    K = rbf_kernel(X, gamma=0.5)
+    gram = ChunkedGram(
+        partial(rbf_kernel, gamma=0.5), X, X, np.ones(60, X.dtype), np.ones(60, X.dtype)
+    )
+    root = ShiftedGram(EntrywiseGram(gram, partial(signed_power, p=0.5)), -1.0)
+    R = np.sqrt(K) - np.eye(60)
+    check_gram(root, R, R)
+    norms = (R**2).sum(axis=1)
+    check_gram(ProductGram(root, root, norms, norms), R @ R.T, R @ R.T)
+
+
+@pytest.mark.parametrize("name, stored", [("dense", True), ("chunked", False)])
+def test_who_computes_entries(name, stored, X):
+    gram = INNER[name](X, X)
+    assert gram.evaluated is not stored
+    assert ShiftedGram(gram, 1.0).evaluated is not stored
+    assert ScaledGram(gram, np.ones(60), np.ones(60)).evaluated is not stored
+    assert CenteredGram.training(gram).evaluated is not stored
+    assert EntrywiseGram(gram, partial(signed_power, p=0.5)).evaluated
+    assert ProductGram(gram, gram, None, None).evaluated is not stored
+
+
+def test_inverse_root_of_zero_is_zero():
+    assert inverse_root(np.array([4.0, 0.0])).tolist() == [0.5, 0.0]

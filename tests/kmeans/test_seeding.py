@@ -1,0 +1,128 @@
+"""Where runs start."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import make_blobs
+from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics.pairwise import euclidean_distances
+
+from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._stored import DenseGram
+from sklearn_kernelclust._kmeans._runs import Problem
+from sklearn_kernelclust._kmeans._seeding import (
+    distances_to,
+    drawn_by,
+    generators,
+    plus_plus_starts,
+    random_labels,
+)
+
+
+def plus_plus_labels(problem, rng):
+    [labels] = plus_plus_starts(problem, [rng])
+    return labels
+
+
+def problem_of(X, k, weight=None):
+    return Problem(FactoredGram(X, X), k, np.ones(len(X)) if weight is None else weight)
+
+
+def test_a_generator_seeded_anew_is_a_new_one():
+    for seed, rng in zip([3, 0, 3], generators([3, 0, 3])):
+        expected = np.random.RandomState(seed)
+        assert_array_equal(rng.randint(9, size=5), expected.randint(9, size=5))
+        assert_array_equal(rng.permutation(9), expected.permutation(9))
+
+
+def test_random_labels_leave_no_cluster_empty():
+    for s in range(50):
+        labels = random_labels(9, 8, np.random.RandomState(s))
+        assert set(labels) == set(range(8))
+
+
+def test_random_labels_are_random():
+    rng = np.random.RandomState(0)
+    counts = np.bincount(random_labels(30_000, 3, rng))
+    assert abs(counts - 10_000).max() < 400
+
+
+def test_distances_in_feature_space():
+    X = np.random.default_rng(0).normal(size=(20, 3))
+    d = distances_to(problem_of(X, 2), np.array([3, 7]))
+    assert_allclose(d, euclidean_distances(X, X[[3, 7]], squared=True).T, atol=1e-12)
+
+
+def test_separated_clusters_get_a_seed_each():
+    X, y = make_blobs(200, 2, centers=6, cluster_std=0.01, random_state=0)
+    for s in range(20):
+        labels = plus_plus_labels(problem_of(X, 6), np.random.RandomState(s))
+        assert adjusted_rand_score(y, labels) == 1
+
+
+def test_seeds_are_drawn_by_squared_distance():
+    """Three objects, two clusters: the second seed by weight times distance."""
+    X = np.array([[0.0], [1.0], [3.0]])
+    n_split = 0
+    for s in range(4000):
+        rng = np.random.RandomState(s)
+        labels = plus_plus_labels(problem_of(X, 2, np.array([1.0, 1.0, 1e-9])), rng)
+        n_split += labels[0] != labels[1]
+    assert n_split > 3990  # the third weighs nothing, so the other two are drawn
+
+
+def test_equal_objects_are_one_seed():
+    X = np.array([[0.0], [0.0], [5.0], [5.0], [5.0]])
+    for s in range(20):
+        labels = plus_plus_labels(problem_of(X, 4), np.random.RandomState(s))
+        assert len(set(labels)) == 2
+        assert labels[0] == labels[1] and len(set(labels[2:])) == 1
+
+
+def test_weightless_objects_are_no_seeds():
+    X = np.arange(6.0)[:, None] ** 2
+    weight = np.array([0.0, 1.0, 0.0, 1.0, 0.0, 0.0])
+    for s in range(20):
+        labels = plus_plus_labels(problem_of(X, 3, weight), np.random.RandomState(s))
+        assert len(set(labels)) == 2
+
+
+def test_a_shifted_kernel_still_gives_seeds():
+    """All squared distances would be negative: K_ii is 0 and K_ij is not."""
+    X, y = make_blobs(90, 5, centers=3, cluster_std=0.1, random_state=0)
+    K = np.exp(-euclidean_distances(X, squared=True) / 50)
+    problem = Problem(DenseGram.training(K - np.eye(90)), 3, np.ones(90))
+    d = distances_to(problem, np.array([4]))
+    assert (d >= 0).all() and d[0, 4] == 0
+    hits = 0
+    for s in range(20):
+        labels = plus_plus_labels(problem, np.random.RandomState(s))
+        hits += adjusted_rand_score(y, labels) == 1
+    assert hits >= 15
+
+
+def test_rounding_cannot_draw_beyond_the_end():
+    X = np.r_[np.zeros((1, 1)), np.full((500, 1), 1e-160), np.ones((1, 1))]
+    for s in range(10):
+        labels = plus_plus_labels(problem_of(X, 3), np.random.RandomState(s))
+        assert_array_equal(np.unique(labels), np.arange(labels.max() + 1))
+
+
+def test_several_starts_are_each_alone(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, size=(40, 2)).astype(float)  # some objects coincide
+    problem = problem_of(X, 9)
+    together = plus_plus_starts(problem, generators(range(7)))
+    monkeypatch.setattr("sklearn_kernelclust._kmeans._seeding.BLOCK", 1)
+    one_by_one = plus_plus_starts(problem, generators(range(7)))
+    for s, labels in enumerate(together):
+        assert_array_equal(labels, plus_plus_labels(problem, np.random.RandomState(s)))
+        assert_array_equal(labels, one_by_one[s])
+
+
+def test_nothing_is_drawn_that_has_no_weight():
+    cumulated = np.cumsum([[0.0, 0.5, 0.0, 0.5, 0.0]], axis=1)
+    drawn = drawn_by(cumulated, np.array([[1e-9, 0.4, 0.6, 1 - 1e-16]]))
+    assert_array_equal(drawn, [[1, 1, 3, 3]])

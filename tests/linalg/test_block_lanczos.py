@@ -1,0 +1,76 @@
+"""The block solver beside LAPACK, where others miss eigenvectors too."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from sklearn_kernelclust._linalg._block_lanczos import block_krylov
+from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
+from sklearn_kernelclust._utils._threads import blas_threads
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """As the wrapper does: blocks are too narrow to share."""
+    with blas_threads(1):
+        yield
+
+
+def with_spectrum(values, seed=0):
+    rng = np.random.default_rng(seed)
+    Q = np.linalg.qr(rng.normal(size=(len(values), len(values))))[0]
+    A = (Q * values) @ Q.T
+    return (A + A.T) / 2
+
+
+SPECTRA = {
+    "gaps": 0.9 ** np.arange(300),
+    "near": 1 - 1e-3 * np.arange(300),
+    "repeated": np.repeat([5.0, 3.0, 1.0], [4, 4, 292]),
+    "low rank": np.r_[4.0, 3.0, 2.0, np.zeros(297)],
+    "indefinite": np.r_[2.0, 1.5, np.linspace(1, -50, 298)],
+    "identity": np.ones(300),
+}
+
+
+@pytest.mark.parametrize("name", SPECTRA)
+@pytest.mark.parametrize("k", [2, 6])
+def test_same_as_lapack(name, k, seed):
+    A = with_spectrum(SPECTRA[name], seed)
+    values, vectors = block_krylov(A, k, 1e-9, max_restarts=100)
+    assert_allclose(values, np.sort(SPECTRA[name])[::-1][:k], atol=1e-8)
+    assert_allclose(vectors.T @ vectors, np.eye(k), atol=1e-10)
+    size = np.abs(SPECTRA[name]).max()
+    assert_allclose(A @ vectors, vectors * values, atol=1e-7 * size)
+
+
+@pytest.mark.parametrize("name", SPECTRA)
+def test_in_the_one_wrapper(name):
+    A = with_spectrum(SPECTRA[name])
+    values, vectors = leading_eigenpairs(A, 5, copies=True)
+    assert_allclose(values, np.sort(SPECTRA[name])[::-1][:5], atol=1e-8)
+    assert_array_equal(vectors, leading_eigenpairs(A, 5, copies=True)[1])
+
+
+def test_float32():
+    A = with_spectrum(SPECTRA["gaps"]).astype(np.float32)
+    values, vectors = block_krylov(A, 3, 1e-6)
+    assert values.dtype == vectors.dtype == np.float32
+    assert_allclose(values, SPECTRA["gaps"][:3], rtol=1e-5)
+
+
+def test_few_columns_fit(monkeypatch):
+    monkeypatch.setattr("sklearn_kernelclust._linalg._block_lanczos.BASIS_BYTES", 1)
+    values, _ = block_krylov(with_spectrum(SPECTRA["gaps"]), 3, 1e-9, max_restarts=100)
+    assert_allclose(values, SPECTRA["gaps"][:3])
+
+
+def test_no_convergence():
+    A = with_spectrum(SPECTRA["near"])
+    with pytest.raises(
+        np.linalg.LinAlgError, match=r"residual was .* after 1 restarts"
+    ):
+        block_krylov(A, 5, 1e-15, max_restarts=1)

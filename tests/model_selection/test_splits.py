@@ -1,0 +1,184 @@
+"""Halves of the objects, and what one says of the other."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy.sparse import csr_array, issparse
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.cluster import KMeans
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_kernelclust import KernelKMeans
+from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
+from sklearn_kernelclust._model_selection._splits import (
+    Features,
+    Kernel,
+    Split,
+    held,
+    in_step,
+    n_in_step,
+    score_splits,
+    seeded,
+)
+from sklearn_kernelclust.metrics import prediction_strength_score
+
+
+def score_split(model, param, candidates, data, split, criterion):
+    return score_splits(model, param, candidates, data, [split], criterion)[0]
+
+
+@pytest.mark.parametrize("n", [4, 7, 100])
+def test_a_split_is_two_halves(n):
+    split = Split.drawn(n, 3, seed=0)
+    a, b = split.halves
+    assert len(a) == n // 2
+    assert_array_equal(np.sort(np.concatenate([a, b])), np.arange(n))
+    assert split.seeds.shape == (3, 2)
+    again = Split.drawn(n, 3, seed=0)
+    assert_array_equal(again.halves[0], a)
+
+
+@pytest.mark.parametrize("n", [60, 61])
+def test_nearest_explicit_means(n, seed):
+    """Each half is predicted by the means of the other."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3)) + 4 * rng.integers(0, 3, n)[:, None]
+    split = Split.drawn(n, 3, seed)
+    model = KernelKMeans(kernel="precomputed", n_init=2)
+    data = Kernel(DenseGram.training(X @ X.T))
+    scores = score_split(
+        model, "n_clusters", [2, 3, 4], data, split, "prediction-strength"
+    )
+    for k, score, seeds in zip([2, 3, 4], scores, split.seeds):
+        labels, centers = [], []
+        for half, state in zip(split.halves, seeds):
+            fitted = KernelKMeans(k, kernel="linear", n_init=2, random_state=state)
+            labels.append(fitted.fit_predict(X[half]))
+            centers.append([X[half][labels[-1] == c].mean(axis=0) for c in range(k)])
+        for side in (0, 1):
+            Y, means = X[split.halves[side]], np.array(centers[1 - side])
+            nearest = ((Y[:, None] - means) ** 2).sum(axis=2).argmin(axis=1)
+            assert score.values[side] == pytest.approx(
+                prediction_strength_score(labels[side], nearest)
+            )
+
+
+def test_more_clusters_than_objects():
+    data = Features(np.arange(10.0)[:, None])
+    split = Split.drawn(10, 2, 0)
+    few, many = score_split(
+        KMeans(n_init=1), "n_clusters", [2, 6], data, split, "prediction-strength"
+    )
+    assert np.isfinite(few.values).all()
+    assert np.isnan(many.values).all()
+    assert many.reason == "5 objects are not two for each cluster"
+
+
+def test_what_fails_has_a_reason():
+    """In step or model by model, whatever is wrong is told and ends nothing."""
+    split = Split.drawn(12, 1, 0)
+    data = Kernel(DenseGram.training(-np.eye(12) - 0.1))
+    model = KernelKMeans(kernel="precomputed", n_init=1)
+    for clusterer in (model, model.set_params(algorithm="hartigan")):
+        (score,) = score_split(
+            clusterer, "n_clusters", [2], data, split, "prediction-strength"
+        )
+        assert np.isnan(score.values).all()
+        assert "no positive eigenvalue" in score.reason
+
+
+def test_a_half_that_fails_takes_no_other_split_with_it():
+    K = -np.eye(8)
+    K[[0, 1, 2, 3, 4, 5, 6, 7], [1, 0, 3, 2, 5, 4, 7, 6]] = 5
+    sound = Split.drawn(8, 1, 0)
+    sound.halves = np.array([0, 1, 4, 5]), np.array([2, 3, 6, 7])
+    bad = Split.drawn(8, 1, 1)
+    bad.halves = np.array([0, 2, 4, 6]), np.array([1, 3, 5, 7])
+    data, model = Kernel(DenseGram.training(K)), KernelKMeans(n_init=1)
+    setting = model, "n_clusters", [2], data
+    (first,), (second,) = score_splits(*setting, [sound, bad], "prediction-strength")
+    (alone,) = score_split(*setting, sound, "prediction-strength")
+    assert_array_equal(first.values, alone.values)
+    assert np.isfinite(first.values).all()
+    assert "no positive eigenvalue" in second.reason
+
+
+def test_fewer_clusters_than_asked_for():
+    data = Kernel(DenseGram.training(np.ones((10, 10))))
+    split = Split.drawn(10, 1, 0)
+    model = KernelKMeans(kernel="precomputed", n_init=1)
+    (score,) = score_split(model, "n_clusters", [2], data, split, "prediction-strength")
+    assert np.isnan(score.values).all()
+    assert score.reason == "only 1 clusters were found"
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_criterion_is_not_asked_about_fewer_clusters():
+    def fails(labels, predicted):
+        raise AssertionError
+
+    split, kernel = Split.drawn(10, 1, 0), Kernel(DenseGram.training(np.ones((10, 10))))
+    model = KernelKMeans(kernel="precomputed", n_init=1)
+    for clusterer in (model, clone(model).set_params(algorithm="hartigan")):
+        (score,) = score_split(clusterer, "n_clusters", [2], kernel, split, fails)
+        assert score.reason == "only 1 clusters were found"
+
+
+def test_what_goes_in_step():
+    kernel, features = Kernel(DenseGram.training(np.eye(4))), Features(np.eye(4))
+    assert in_step(KernelKMeans(), "n_clusters", kernel)
+    assert not in_step(KernelKMeans(), "n_init", kernel)
+    assert not in_step(KernelKMeans(), "n_clusters", features)
+    assert not in_step(KernelKMeans(init=[0, 1, 0, 1]), "n_clusters", kernel)
+    assert not in_step(KMeans(), "n_clusters", kernel)
+
+
+def test_splits_go_in_step_where_they_share_products():
+    A, model = np.random.default_rng(0).normal(size=(50, 2)), KernelKMeans()
+    array, factored = DenseGram.training(A @ A.T), FactoredGram(A, A, symmetric=True)
+    assert n_in_step(model, "n_clusters", Kernel(array), 50) > 1
+    assert n_in_step(model, "n_clusters", Kernel(factored), 50) == 1
+    assert n_in_step(KMeans(), "n_clusters", Kernel(array), 50) == 1
+    # One split alone may take more memory than several are given.
+    assert n_in_step(model, "n_clusters", Kernel(array), 100_000) == 1
+
+
+def test_parts_are_arrays_where_one_was_given():
+    split = Split.drawn(6, 1, 0)
+    K = np.arange(36.0).reshape(6, 6) + np.arange(36.0).reshape(6, 6).T
+    a, b = split.halves
+    own, other = Kernel(DenseGram.training(K), as_array=True).halves(split)
+    assert_array_equal(own[0], K[np.ix_(a, a)])
+    assert_array_equal(own[1], K[np.ix_(b, b)])
+    assert_array_equal(other[0], K[np.ix_(a, b)])
+    assert_array_equal(other[1], K[np.ix_(b, a)])
+    sparse = Kernel(SparseGram.training(csr_array(K)), as_array=True)
+    for given, part in zip(sparse.halves(split)[1], other):
+        assert issparse(given)
+        assert_array_equal(given.toarray(), part)
+
+
+def test_seeds_of_all_parts():
+    alone = seeded(KMeans(), 7)
+    assert alone.random_state == 7
+    both = seeded(make_pipeline(StandardScaler(), KMeans(random_state=3)), 7)
+    assert both["kmeans"].random_state == 7
+    kept = seeded(KMeans(random_state=3), 7, only_unset=True)
+    assert kept.random_state == 3
+
+
+def test_held_as_an_array_if_that_saves_work():
+    A = np.random.default_rng(0).normal(size=(50, 2))
+    assert isinstance(held(FactoredGram(A, A, symmetric=True)), DenseGram)
+    wide = np.random.default_rng(0).normal(size=(500, 2))
+    assert isinstance(held(FactoredGram(wide, wide, symmetric=True)), FactoredGram)
+    few = SparseGram.training(csr_array(np.eye(100)))
+    assert isinstance(held(few), SparseGram)
+    with config_context(working_memory=0.001):
+        assert isinstance(held(FactoredGram(A, A, symmetric=True)), FactoredGram)

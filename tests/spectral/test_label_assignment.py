@@ -1,0 +1,57 @@
+"""From an embedding to labels."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.metrics import adjusted_rand_score
+
+from sklearn_kernelclust._spectral._label_assignment import (
+    ROUNDINGS,
+    LargestCoordinate,
+    NearestCenter,
+    labels_by,
+    without_empty,
+)
+
+
+def rotated_axes(seed, n=60, k=4, noise=0.1):
+    """Rows near axes of a frame that nobody knows."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % k)
+    Q = np.linalg.qr(rng.normal(size=(k, k)))[0]
+    length = 0.5 + rng.random((n, 1))
+    return length * (np.eye(k)[y] + noise * rng.normal(size=(n, k))) @ Q, y
+
+
+@pytest.mark.parametrize("name", ROUNDINGS)
+def test_axes_are_found(name, seed):
+    E, y = rotated_axes(seed)
+    rule = ROUNDINGS[name](E, 4, 10, np.random.RandomState(0))
+    labels, rule = without_empty(rule, E)
+    assert adjusted_rand_score(labels, y) == 1
+    assert_array_equal(labels_by(rule, E), labels)
+    assert_array_equal(labels_by(rule, 1e-3 * E[:5] + 0.999 * E[:5]), labels[:5])
+
+
+def test_rotations_are_orthogonal(seed):
+    E, _ = rotated_axes(seed)
+    for name in ("cluster_qr", "discretize"):
+        R = ROUNDINGS[name](E, 4, 3, np.random.RandomState(0)).rotation
+        assert np.abs(R.T @ R - np.eye(4)).max() < 1e-12
+
+
+def test_ties_go_to_the_first():
+    rule = NearestCenter(np.array([[-1.0], [1.0]]))
+    assert_array_equal(labels_by(rule, np.array([[1e-12], [-1e-12], [0.1]])), [0, 0, 1])
+
+
+def test_what_no_row_has_is_left_out():
+    rule = LargestCoordinate(np.eye(3))
+    E = np.array([[1.0, 0, 0], [0, 0, 1.0]])
+    labels, rule = without_empty(rule, E)
+    assert_array_equal(labels, [0, 1])
+    assert rule.rotation.shape == (3, 2)
+    assert_array_equal(labels_by(rule, E), [0, 1])
