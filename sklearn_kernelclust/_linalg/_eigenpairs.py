@@ -139,6 +139,9 @@ def _first_that_holds(attempts, operator, k, noise, start, tol):
         except (ArpackError, np.linalg.LinAlgError) as error:
             reasons.append(f"{type(error).__name__}: {error}")
             continue
+        if len(values) < k:
+            reasons.append(f"only {len(values)} pairs")
+            continue
         residual = relative_residual(operator, values, vectors, start.size, noise)
         if residual <= accepted:
             return values, with_sign_rule(vectors)
@@ -226,9 +229,9 @@ def _dense(operator, k, start):
         eye = np.eye(operator.shape[0], dtype=operator.dtype)
         has_array = hasattr(operator, "toarray")
         matrix = operator.toarray() if has_array else _products(operator, eye)
-    n = len(matrix)
-    values, vectors = scipy.linalg.eigh(matrix, subset_by_index=[n - k, n - 1])
-    return values[::-1], vectors[:, ::-1]
+    # All pairs: where eigenvalues repeat, a subset may come short on some machines.
+    values, vectors = scipy.linalg.eigh(matrix, driver="evd")
+    return values[: -k - 1 : -1], vectors[:, : -k - 1 : -1]
 
 
 def _lanczos(tol):

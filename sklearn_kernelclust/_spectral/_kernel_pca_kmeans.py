@@ -35,6 +35,10 @@ from sklearn_kernelclust._utils._warnings import warn_user
 # Residual relative to the largest eigenvalue: enough for what is clustered.
 TOL = 1e-7
 
+# Rounding of a product with a kernel, in units of n eps times its largest
+# self-similarity: up to 3 were seen where all objects are the same (n = 3000).
+NOISE = 8
+
 
 class KernelPCAKMeans(
     FitPredictMixin,
@@ -259,24 +263,40 @@ class KernelPCAKMeans(
 def leading_components(gram, k, center):
     """Up to `k` leading eigenpairs that are positive beyond rounding.
 
-    None of a kernel that is zero within rounding; a kernel with no positive
-    eigenvalue is refused.
+    None where all objects are the same (or zero, if not centred); a kernel with
+    no positive eigenvalue is refused.
     """
     n, size = gram.shape[0], np.abs(gram.diagonal()).max()
-    eps = np.finfo(gram.dtype).eps
+    floor = n * np.finfo(gram.dtype).eps * size
     operator = centered(gram) if center else gram
     probe = np.random.RandomState(0).standard_normal(n).astype(gram.dtype)
-    if np.abs(operator @ probe).max() <= 8 * np.sqrt(n) * eps * size:
+    length = np.linalg.norm(operator @ (probe - probe.mean() * center))
+    is_rounding = length <= NOISE * floor * np.linalg.norm(probe)
+    if is_rounding and (not center or all_equal(gram)):
         return np.empty(0, gram.dtype), np.empty((n, 0), gram.dtype)
-    values, vectors = leading_eigenpairs(operator, k, copies=True, tol=TOL)
-    kept = values > n * eps * max(values[0], size)
-    if not kept.any():
+    values, vectors = leading_eigenpairs(
+        operator, k, noise=NOISE * floor, copies=True, tol=TOL
+    )
+    positive = values > max(floor, n * np.finfo(gram.dtype).eps * values[0])
+    if not (positive.any() or is_rounding):
         raise ValueError(
             f"The kernel has no positive eigenvalue (its largest is {values[0]:.3g}"
             f"{' after centring' if center else ''}): did you pass distances, or "
             "negative ones?"
         )
-    return values[kept], vectors[:, kept]
+    return values[positive], vectors[:, positive]
+
+
+def all_equal(gram):
+    """Whether no object is at a distance from the first, beyond rounding.
+
+    Entries are compared, not sums of them, whose rounding depends on the machine.
+    """
+    diagonal = gram.diagonal()
+    first = gram.restrict([0], np.arange(len(diagonal))).toarray()[0]
+    squared = diagonal[0] + diagonal - 2 * first
+    rounding = 16 * np.finfo(gram.dtype).eps * np.abs(diagonal).max()
+    return bool(np.abs(squared).max() <= rounding)
 
 
 def projection(gram, values, vectors, center):
