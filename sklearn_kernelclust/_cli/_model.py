@@ -20,8 +20,7 @@ from sklearn_kernelclust import (
     StringKernel,
     SubpolynomialKernel,
 )
-from sklearn_kernelclust._cli._decoding import decode
-from sklearn_kernelclust._cli._files import Skipped, read_bytes
+from sklearn_kernelclust._cli._files import Skipped, decode, read_bytes
 from sklearn_kernelclust._cli._kernel_choice import KernelChoice
 from sklearn_kernelclust._cli._reading import BadInputError
 
@@ -138,7 +137,7 @@ def _stop_words(options):
     if options.stop_words in ("english", "none"):
         return None if options.stop_words == "none" else "english"
     try:
-        content = read_bytes(options.stop_words, options.max_size, follow=True)
+        content = read_bytes(options.stop_words, options.max_size)
         return sorted(set(decode(content, options.encoding).lower().split()))
     except Skipped as skipped:
         raise BadInputError(f"--stop-words {options.stop_words}: {skipped}.") from None

@@ -126,7 +126,7 @@ def test_strict(folder):
             "At least 2 documents are needed for 2 clusters, got 1",
         ),
         (["few.txt", "--lines"], "too few to choose from 2 to 10"),
-        (["bad.npy", "--k", "2"], "bad.npy: not an .npy file"),
+        (["bad.npy", "--k", "2"], "bad.npy: not an array of numbers"),
         (["nan.npy", "--k", "2"], "contains NaN"),
         (["--out", "one.txt"], "Cannot write to --out one.txt"),
     ],

@@ -89,7 +89,7 @@ def test_which_field_does_not_depend_on_the_first_object(first):
 
 
 def test_objects_of_nothing():
-    assert rows(json_lines, "{}\n")[1] == [(1, "an empty object")]
+    assert rows(json_lines, "{}\n")[1] == [(1, "no 'text' in the object")]
 
 
 @pytest.mark.parametrize(
