@@ -50,11 +50,12 @@ def make_parser():
     return parser
 
 
-def _add(group, flag, text, **settings):
+def _add(group, *flags_and_text, **settings):
     """Add an option; its help names the default."""
+    *flags, text = flags_and_text
     if settings.get("default") is not None:
         text += " (default: %(default)s)"
-    group.add_argument(flag, help=text, **settings)
+    group.add_argument(*flags, help=text, **settings)
 
 
 def _add_reading(add):
@@ -105,6 +106,7 @@ def _add_clustering(add):
 def _add_output(add):
     add("--out", "folder to write to; see below", type=PATH, metavar="DIR")
     add("--quiet", "print errors only", action="store_true")
+    add("-v", "--verbose", "say what takes the time", action="store_true")
 
 
 def contradiction(options):

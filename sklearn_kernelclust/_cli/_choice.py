@@ -57,7 +57,7 @@ def choose(kernels, options):
     kernels : Kernels
         Of the documents.
     options : Namespace
-        With `k_range`, `seed`, `jobs`, `quiet`.
+        With `k_range`, `seed`, `jobs`, and what `progress` needs.
     """
     n_documents = kernels.plain.shape[0]
     gram = _sample(kernels.plain, options.seed)
@@ -74,7 +74,7 @@ def choose(kernels, options):
         n_jobs=options.jobs,
         random_state=options.seed,
     )
-    with progress("Choosing the number of clusters", chooser, quiet=options.quiet):
+    with progress("Choosing the number of clusters", chooser, options=options):
         chooser.fit(gram)
     table = chooser.cv_results_
     scores = dict(zip(candidates, table["mean_test_score"].tolist()))

@@ -7,13 +7,12 @@ import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError
 from sklearn_kernelclust._cli._words import top_features, top_words
-from sklearn_kernelclust._utils._warnings import warn_user
+from sklearn_kernelclust._utils._warnings import LooksPrecomputedWarning, warn_user
 from sklearn_kernelclust.metrics import dominance_ratio
 
 
@@ -49,7 +48,7 @@ class Kernels:
 
 @dataclass
 class Notes:
-    """Warnings of a run, each once, without those that are no news here."""
+    """Collect the warnings of a run, each once."""
 
     is_text: bool
     texts: list = field(default_factory=list)
@@ -58,27 +57,23 @@ class Notes:
         self._catch = warnings.catch_warnings(record=True)
         self._caught = self._catch.__enter__()
         warnings.simplefilter("always")
+        if self.is_text:
+            # There may be as many words as documents.
+            warnings.simplefilter("ignore", LooksPrecomputedWarning)
         return self
 
     def __exit__(self, *error):
         self._catch.__exit__(*error)
         for warning in self._caught:
             text = str(warning.message)
-            if not self._expected(warning, text) and text not in self.texts:
+            if text not in self.texts:
                 self.texts.append(text)
 
-    def _expected(self, warning, text):
-        # A shifted kernel is indefinite, and runs of k-means on it may end in a
-        # cycle; the best partition is kept. As many words as documents happen.
-        cycle = "cycle" in text or "fixed point" in text
-        square = self.is_text and "looks like a kernel matrix" in text
-        return square or (cycle and issubclass(warning.category, ConvergenceWarning))
 
-
-def make_kernels(plan, corpus, quiet=False):
+def make_kernels(plan, corpus, options=None):
     """Fit all steps but the clusterer."""
     steps, data = [], corpus.texts if corpus.features is None else corpus.features
-    with progress("Comparing documents", quiet=quiet):
+    with progress("Comparing documents", options=options):
         for name, step in plan.features:
             data = (
                 _fit_words(step, data) if name == "words" else step.fit_transform(data)
@@ -97,13 +92,13 @@ def make_kernels(plan, corpus, quiet=False):
     return Kernels(steps, X, plain, data, (before, after))
 
 
-def cluster(plan, kernels, n_clusters, quiet=False):
+def cluster(plan, kernels, n_clusters, options=None):
     """Fit the clusterer; the whole pipeline, for new documents, and the labels."""
     clusterer = plan.clusterer(n_clusters, kernels.shifted is not kernels.plain)
     n_features = len(plan.features)
     steps = kernels.steps[:n_features] if plan.on_features else kernels.steps
     data = kernels.X if plan.on_features else kernels.shifted
-    with progress("Clustering", clusterer, quiet=quiet):
+    with progress("Clustering", clusterer, options=options):
         clusterer.fit(data)
     return Pipeline([*steps, ("cluster", clusterer)]), np.asarray(clusterer.labels_)
 

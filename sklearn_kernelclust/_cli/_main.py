@@ -51,7 +51,7 @@ def run(options, command):
     screen = _screen.Screen(options.quiet, keep_on=options.out is not None)
     if options.out is not None:
         prepare(options.out)
-    with progress("Reading", quiet=options.quiet) as meter:
+    with progress("Reading", options=options) as meter:
         corpus = read(options, meter.step)
     _check_enough(screen, corpus, options)
     with Notes(corpus.features is None) as notes:
@@ -60,7 +60,7 @@ def run(options, command):
     for text in notes.texts:
         screen.say(f"Note: {text}", hang=6)
     if options.out is not None:
-        with progress("Writing", quiet=options.quiet):
+        with progress("Writing", options=options):
             write_all(options.out, _files(result, command))
         screen.say(
             f"Written to {_screen.printable(str(options.out))}: see report.html."
@@ -70,9 +70,8 @@ def run(options, command):
 
 def _cluster(screen, corpus, options):
     """All that is computed, shown as it comes."""
-    quiet = options.quiet
     plan = make_plan(options, corpus)
-    kernels = make_kernels(plan, corpus, quiet)
+    kernels = make_kernels(plan, corpus, options)
     _screen.show_reading(screen, corpus, kernels.n_words)
     _screen.show_dominance(screen, plan.words, *kernels.dominance)
     choice, n_clusters = None, options.k
@@ -80,7 +79,7 @@ def _cluster(screen, corpus, options):
         choice = choose(kernels, options)
         n_clusters = choice.k
         _screen.show_choice(screen, choice, len(corpus))
-    model, labels = cluster(plan, kernels, n_clusters, quiet)
+    model, labels = cluster(plan, kernels, n_clusters, options)
     clusters = describe(labels, kernels.plain, terms_of(kernels, labels))
     _screen.show_clusters(screen, clusters, corpus)
     screen.line("")
@@ -102,7 +101,7 @@ def _compare(screen, corpus, kernels, labels, options):
     score, n_classes = agreement(classes, labels[known]), len(set(classes))
     _screen.show_agreement(screen, n_classes, score)
     if not options.paths and kernels.shifted is not kernels.plain:
-        with progress("Clustering without the shift", quiet=options.quiet):
+        with progress("Clustering without the shift", options=options):
             scores = with_and_without_shift(kernels, classes, options.seed)
         _screen.show_shift(screen, n_classes, N_STARTS, *scores)
     return score

@@ -202,7 +202,7 @@ def test_errors_of_the_disk(tmp_path, monkeypatch):
     (tmp_path / "a").write_bytes(b"abc")
 
     def broken_open(*args, **kwargs):
-        return Broken(open(*args, **kwargs))  # noqa: SIM115
+        return Broken(open(*args, **kwargs))
 
     monkeypatch.setattr(_files, "open", broken_open, raising=False)
     with pytest.raises(Skipped, match="input/output error"):
