@@ -1,4 +1,4 @@
-"""From what was read to clusters: fit the steps one by one, look at each kernel."""
+"""Fit the steps of the pipeline one by one, keeping the kernels between them."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -18,19 +18,20 @@ from sklearn_kernelclust.metrics import dominance_ratio
 
 @dataclass
 class Kernels:
-    """Fitted steps and what they make of the documents.
+    """Fitted steps, and the features and kernels that they give.
 
     Attributes
     ----------
     steps : list of (str, transformer)
-        Fitted, without the clusterer.
+        Fitted steps, without the clusterer.
     X : array, sparse matrix or None
-        Features, None if the texts themselves are compared.
+        Features; None if a string kernel compares the texts themselves.
     plain, shifted : Gram
-        Kernel before and after its diagonal was shifted; the same if it was
-        not.
+        Kernel before and after the shift of its diagonal; the same object if
+        there is no shift.
     dominance : tuple of float
-        Dominance ratios of the two, the second None if they are the same.
+        Dominance ratios of `plain` and `shifted`; the second is None if there
+        is no shift.
     """
 
     steps: list
@@ -41,7 +42,7 @@ class Kernels:
 
     @property
     def n_words(self):
-        """Number of words that count, None if there are none."""
+        """Size of the vocabulary, None if there is none."""
         name, step = self.steps[0]
         return len(step.vocabulary_) if name == "words" else None
 
@@ -71,7 +72,7 @@ class Notes:
 
 
 def make_kernels(plan, corpus, options=None):
-    """Fit all steps but the clusterer."""
+    """Fit all steps except the clusterer."""
     steps, data = [], corpus.texts if corpus.features is None else corpus.features
     with progress("Comparing documents", options=options):
         for name, step in plan.features:
@@ -87,13 +88,13 @@ def make_kernels(plan, corpus, options=None):
         for name, step in plan.shift(before):
             data = step.fit_transform(data)
             steps.append((name, step))
-            # The trace is 0 up to rounding, and the ratio has its sign.
+            # The trace is 0 up to rounding, so the sign of the ratio is arbitrary.
             after = abs(dominance_ratio(data))
     return Kernels(steps, X, plain, data, (before, after))
 
 
 def cluster(plan, kernels, n_clusters, options=None):
-    """Fit the clusterer; the whole pipeline, for new documents, and the labels."""
+    """Fit the clusterer. Return the whole pipeline and the labels."""
     clusterer = plan.clusterer(n_clusters, kernels.shifted is not kernels.plain)
     n_features = len(plan.features)
     steps = kernels.steps[:n_features] if plan.on_features else kernels.steps
@@ -104,7 +105,7 @@ def cluster(plan, kernels, n_clusters, options=None):
 
 
 def terms_of(kernels, labels):
-    """What tells each cluster apart, as far as there are words for it."""
+    """Terms that distinguish each cluster; empty if the data has none."""
     fitted = dict(kernels.steps)
     if "words" in fitted:
         names = fitted["words"].get_feature_names_out()
@@ -127,11 +128,11 @@ def _fit_words(vectorizer, texts):
         if n_empty:
             warn_user(
                 f"{n_empty:,} of {len(texts):,} documents have none of the "
-                f"{X.shape[1]:,} words, and are similar to no other.",
+                f"{X.shape[1]:,} words, so they are similar to no other document.",
             )
         return X
     except ValueError as error:
         raise BadInputError(
-            f"No words to compare {len(texts)} documents by ({error}): lower "
+            f"No words to compare {len(texts)} documents by ({error}). Lower "
             f"--min-df ({vectorizer.min_df}), or use --kernel string:spectrum:3."
         ) from None

@@ -81,7 +81,7 @@ def read(options, on_file=lambda: None):
     columns = _tables.Columns(options.text_column, options.label_column)
     paths = [os.fspath(path) for path in options.paths]
     if not paths:
-        corpus = _docstrings()
+        corpus = docstring_corpus()
     elif any(path.lower().endswith(ARRAYS) for path in paths):
         corpus = _read_features(paths)
     else:
@@ -94,7 +94,7 @@ def read(options, on_file=lambda: None):
     return corpus
 
 
-def _docstrings():
+def docstring_corpus():
     """The documents that come with scikit-learn."""
     data = load_docstrings()
     labels = [data.target_names[i] for i in data.target]
