@@ -106,7 +106,12 @@ def _add_clustering(add):
 def _add_output(add):
     add("--out", "folder to write to; see below", type=PATH, metavar="DIR")
     add("--quiet", "print errors only", action="store_true")
-    add("-v", "--verbose", "say what takes the time", action="store_true")
+    add(
+        "-v",
+        "--verbose",
+        "say what takes the time, and all that was skipped",
+        action="store_true",
+    )
 
 
 def contradiction(options):

@@ -8,6 +8,7 @@ import gzip
 import os
 import re
 import stat
+import sys
 import zlib
 from contextlib import contextmanager
 
@@ -113,6 +114,14 @@ def read_bytes(path, limit):
             raise Skipped(f"damaged gzip: {error}") from None
     if len(content) > limit:
         raise Skipped(too_much)
+    return content
+
+
+def read_stdin(path, limit):
+    """Read at most `limit` bytes from standard input."""
+    content = sys.stdin.buffer.read(limit + 1)
+    if len(content) > limit:
+        raise Skipped(f"more than --max-size ({_mib(limit)})")
     return content
 
 

@@ -48,7 +48,7 @@ def main(argv=None):
 
 def run(options, command):
     """Read, cluster, show and write. Return whether anything was skipped."""
-    screen = _screen.Screen(options.quiet, keep_on=options.out is not None)
+    screen = _screen.Screen(options.quiet, options.out is not None, options.verbose)
     if options.out is not None:
         prepare(options.out)
     with progress("Reading", options=options) as meter:

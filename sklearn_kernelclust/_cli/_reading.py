@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 
 from sklearn_kernelclust._cli import _tables
 from sklearn_kernelclust._cli._arrays import read_array
-from sklearn_kernelclust._cli._files import Skipped, decode, files_below, read_bytes
+from sklearn_kernelclust._cli._files import (
+    Skipped,
+    decode,
+    files_below,
+    read_bytes,
+    read_stdin,
+)
+from sklearn_kernelclust._cli._words import snippet
 from sklearn_kernelclust.datasets import load_docstrings
 
 ARRAYS = (".npy", ".npz")
@@ -17,7 +24,11 @@ TABLES = {
     ".tsv": _tables.tab_separated,
     ".jsonl": _tables.json_lines,
     ".ndjson": _tables.json_lines,
+    ".json": _tables.json_array,
+    ".html": _tables.html,
+    ".htm": _tables.html,
 }
+STANDARD_INPUT = "-"
 
 
 class BadInputError(Exception):
@@ -38,6 +49,8 @@ class Corpus:
         Features or a kernel matrix, if the path is an array.
     labels : list of (str or None)
         Known class of each document.
+    titles : list of (str or None)
+        Title or first line of each document, None to call it by its path.
     skipped : list of (str, str)
         Path and reason of everything that was not read.
     source : str
@@ -50,6 +63,7 @@ class Corpus:
     texts: list = field(default_factory=list)
     features: object = None
     labels: list = field(default_factory=list)
+    titles: list = field(default_factory=list)
     skipped: list = field(default_factory=list)
     source: str = ""
     prefix: str = ""
@@ -66,10 +80,13 @@ class Corpus:
         self.names.append(name if row.number is None else f"{name}:{row.number}")
         self.texts.append(row.text)
         self.labels.append(row.label)
+        is_row = row.title is None and row.number is not None
+        self.titles.append(row.text.strip().split("\n")[0] if is_row else row.title)
 
     def short_name(self, i):
-        """Name of a document, relative to the path on the command line."""
-        return self.names[i].removeprefix(self.prefix)
+        """Title of a document; its path, relative to the command line, if none."""
+        title = self.titles[i] if self.titles else None
+        return snippet(title) if title else self.names[i].removeprefix(self.prefix)
 
     def labelled(self):
         """Indices of the documents with a known class."""
@@ -123,7 +140,7 @@ def _read_documents(paths, options, columns, on_file):
     corpus, files = _new_corpus(paths), set()
     output = os.path.realpath(options.out) if options.out else None
     for path in paths:
-        if not os.path.lexists(path):
+        if path != STANDARD_INPUT and not os.path.lexists(path):
             raise BadInputError(f"There is no {path}.")
         is_folder = os.path.isdir(path)
         for file in files_below(path, output, corpus.skip) if is_folder else [path]:
@@ -141,7 +158,8 @@ def _read_file(path, corpus, options, columns):
     """Read one file. A problem skips this file only."""
     stem = path[:-3] if path.lower().endswith(".gz") else path
     suffix = os.path.splitext(stem)[1].lower()
-    split = TABLES.get(suffix, _tables.lines if options.lines else _tables.whole)
+    is_lines = options.lines or path == STANDARD_INPUT
+    split = TABLES.get(suffix, _tables.lines if is_lines else _tables.whole)
 
     def skip(row, reason):
         corpus.skip(f"{path}:{row}", reason)
@@ -149,7 +167,8 @@ def _read_file(path, corpus, options, columns):
     try:
         if suffix in ARRAYS:
             raise Skipped("an array: name it on the command line")
-        content = read_bytes(path, options.max_size)
+        read_content = read_stdin if path == STANDARD_INPUT else read_bytes
+        content = read_content(path, options.max_size)
         text = decode(content, options.encoding, options.decode_errors)
         for row in split(text, columns, skip):
             corpus.add(path, row)

@@ -104,8 +104,9 @@ def _cluster(cluster, corpus):
     return render(
         "cluster",
         label=cluster.label,
+        name=", ".join(cluster.terms[:3]) or f"Cluster {cluster.label}",
         width=f"{share:.1%}",
-        size=f"{things(cluster.size, corpus)}, {share:.0%}",
+        size=f"cluster {cluster.label}: {things(cluster.size, corpus)}, {share:.0%}",
         terms=_items(cluster.terms, ""),
         central=_join(_document(corpus, i) for i in cluster.central),
         members=_members(cluster, corpus),

@@ -11,6 +11,9 @@ from sklearn_kernelclust._cli._words import snippet
 
 WIDTH = 88
 
+# Skipped files shown without --verbose.
+N_SKIPPED = 3
+
 
 class Screen:
     """Prints the results.
@@ -21,10 +24,12 @@ class Screen:
         Print nothing.
     keep_on : bool
         Whether to go on if the reader goes away (``| head``).
+    verbose : bool
+        Show long lists in full.
     """
 
-    def __init__(self, quiet, keep_on):
-        self.quiet, self.keep_on = quiet, keep_on
+    def __init__(self, quiet, keep_on, verbose=False):
+        self.quiet, self.keep_on, self.verbose = quiet, keep_on, verbose
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
                 # Escape what the terminal cannot show.
@@ -69,8 +74,12 @@ def show_reading(screen, corpus, n_terms):
     screen.say(f"Read {what} from {printable(corpus.source)}{words}.")
     if corpus.skipped:
         screen.say(f"Skipped {len(corpus.skipped):,}:")
-    for name, reason in corpus.skipped:
+    shown = corpus.skipped[: None if screen.verbose else N_SKIPPED]
+    for name, reason in shown:
         screen.line(f"  {printable(name)}: {printable(reason)}")
+    if len(shown) < len(corpus.skipped):
+        n_more = len(corpus.skipped) - len(shown)
+        screen.line(f"  and {n_more:,} more (-v shows them; --out lists them)")
 
 
 def show_dominance(screen, words, before, after):
@@ -130,6 +139,9 @@ def title(corpus, i):
     name = printable(corpus.short_name(i))
     if not corpus.texts:
         return name
+    beginning = printable(snippet(corpus.texts[i], WIDTH - 4))
+    if beginning.startswith(name.removesuffix("...")[: WIDTH - 10]):
+        return beginning
     room = max(WIDTH - len(name) - 6, 30)
     return f"{name}: {printable(snippet(corpus.texts[i], room))}"
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sklearn_kernelclust._cli._files import Skipped
+from sklearn_kernelclust._cli._html import PageText
 
 # Names of the text column that need no --text-column.
 TEXT_COLUMNS = ("text", "document", "body", "content")
@@ -31,11 +32,21 @@ class Row(NamedTuple):
     number: int | None
     text: str
     label: str | None = None
+    title: str | None = None
 
 
 def whole(text, columns, skip):
     """Yield the text as one document."""
     yield Row(None, text)
+
+
+def html(text, columns, skip):
+    """Yield the text of a page as one document."""
+    page = PageText(text)
+    content = " ".join(page.text)
+    if not content.strip():
+        raise Skipped("no text in the page")
+    yield Row(None, content, title="".join(page.title).strip() or None)
 
 
 def lines(text, columns, skip):
@@ -66,6 +77,21 @@ def tab_separated(text, columns, skip):
 def json_lines(text, columns, skip):
     """Yield the JSON objects of a text, one on each line."""
     records = [(i, *_parse(line)) for i, line in _numbered_lines(text)]
+    return _objects(records, columns, skip)
+
+
+def json_array(text, columns, skip):
+    """Yield the objects of a JSON array, or of JSON lines if it is none."""
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        return json_lines(text, columns, skip)
+    values = values if isinstance(values, list) else [values]
+    records = [(i, *_as_object(value)) for i, value in enumerate(values, 1)]
+    return _objects(records, columns, skip)
+
+
+def _objects(records, columns, skip):
     # Any object may lack a field, so the names come from all of them.
     names = dict.fromkeys(name for _, record, _ in records for name in record)
     return _documents(list(names), records, columns, skip, "object")
@@ -76,12 +102,16 @@ def _documents(names, records, columns, skip, noun):
     column = text_column(names, columns.text) if names else "text"
     columns.names.update(dict.fromkeys(names))
     for i, record, problem in records:
-        text, label = record.get(column), record.get(columns.label)
+        text = record.get(column)
         if isinstance(text, str) and text.strip():
-            has_label = label is not None and str(label).strip()
-            yield Row(i, text, str(label) if has_label else None)
+            label, title = record.get(columns.label), record.get("title")
+            yield Row(i, text, _not_blank(label), _not_blank(title))
         else:
             skip(i, problem or f"no {column!r} in the {noun}")
+
+
+def _not_blank(value):
+    return str(value) if value is not None and str(value).strip() else None
 
 
 def text_column(names, wanted):
@@ -109,11 +139,15 @@ def _numbered_lines(text):
 def _parse(line):
     """The JSON object of a line, and the problem if there is none."""
     try:
-        record = json.loads(line)
+        return _as_object(json.loads(line))
     except (ValueError, RecursionError):
         return {}, "not JSON"
-    if isinstance(record, str):
-        return {"text": record}, None
-    if isinstance(record, dict):
-        return record, None
-    return {}, f"a {type(record).__name__}, not an object"
+
+
+def _as_object(value):
+    """A JSON value as an object, and the problem if it is none."""
+    if isinstance(value, str):
+        return {"text": value}, None
+    if isinstance(value, dict):
+        return value, None
+    return {}, f"a {type(value).__name__}, not an object"

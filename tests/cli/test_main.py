@@ -96,6 +96,11 @@ def test_a_hostile_folder(tmp_path, capsys):
     assert main(argv) == 0
     shown = capsys.readouterr()
     assert shown.err == ""
+    assert "Skipped 20:" in shown.out
+    assert "  and 17 more (-v shows them; --out lists them)" in shown.out
+    assert main([*argv, "-v"]) == 0
+    shown = capsys.readouterr()
+    assert "Clustering: " in shown.err
     for name, reason in wrong.items():
         (line,) = (x for x in shown.out.splitlines() if f"/{name}: " in x)
         assert reason in line
