@@ -12,6 +12,8 @@ import sys
 import zlib
 from contextlib import contextmanager
 
+STANDARD_INPUT = "-"
+
 # Files that this program writes. A folder with all of them holds a result.
 RESULTS = {"labels.csv", "model.joblib", "report.html", "skipped.csv"}
 
@@ -101,28 +103,25 @@ def _open_at_once(path, flags):
 
 
 def read_bytes(path, limit):
-    """Read a file of at most `limit` bytes; decompress it if it ends in ``.gz``."""
-    too_much = f"more than --max-size ({_mib(limit)})"
-    with open_regular(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        if size > limit:
-            raise Skipped(f"{_mib(size)}, {too_much}")
-        try:
-            is_gzip = path.lower().endswith(".gz")
-            content = (gzip.GzipFile(fileobj=file) if is_gzip else file).read(limit + 1)
-        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise Skipped(f"damaged gzip: {error}") from None
-    if len(content) > limit:
-        raise Skipped(too_much)
-    return content
-
-
-def read_stdin(path, limit):
-    """Read at most `limit` bytes from standard input."""
-    content = sys.stdin.buffer.read(limit + 1)
+    """Read a file, or standard input. Decompress it if its name ends in ``.gz``."""
+    if path == STANDARD_INPUT:
+        content = sys.stdin.buffer.read(limit + 1)
+    else:
+        with open_regular(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > limit:
+                raise Skipped(f"{_mib(size)}, more than --max-size ({_mib(limit)})")
+            content = _read(file, limit + 1, is_gzip=path.lower().endswith(".gz"))
     if len(content) > limit:
         raise Skipped(f"more than --max-size ({_mib(limit)})")
     return content
+
+
+def _read(file, n_bytes, is_gzip):
+    try:
+        return (gzip.GzipFile(fileobj=file) if is_gzip else file).read(n_bytes)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise Skipped(f"damaged gzip: {error}") from None
 
 
 def decode(content, encoding=None, errors="skip"):

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from sklearn_kernelclust._cli import _tables
 from sklearn_kernelclust._cli._arrays import read_array
 from sklearn_kernelclust._cli._files import (
+    STANDARD_INPUT,
     Skipped,
     decode,
     files_below,
     read_bytes,
-    read_stdin,
 )
 from sklearn_kernelclust._cli._words import snippet
 from sklearn_kernelclust.datasets import load_docstrings
@@ -28,7 +28,6 @@ TABLES = {
     ".html": _tables.html,
     ".htm": _tables.html,
 }
-STANDARD_INPUT = "-"
 
 
 class BadInputError(Exception):
@@ -167,8 +166,7 @@ def _read_file(path, corpus, options, columns):
     try:
         if suffix in ARRAYS:
             raise Skipped("an array: name it on the command line")
-        read_content = read_stdin if path == STANDARD_INPUT else read_bytes
-        content = read_content(path, options.max_size)
+        content = read_bytes(path, options.max_size)
         text = decode(content, options.encoding, options.decode_errors)
         for row in split(text, columns, skip):
             corpus.add(path, row)

@@ -115,8 +115,9 @@ def _cluster(cluster, corpus):
 
 def _document(corpus, i):
     name = corpus.short_name(i)
-    text = snippet(corpus.texts[i], 240) if corpus.texts else ""
-    return render("document", name=name, text=text)
+    # A first line that is the name is not shown twice.
+    text = corpus.texts[i].strip().removeprefix(name) if corpus.texts else ""
+    return render("document", name=name, text=snippet(text, 240))
 
 
 def _members(cluster, corpus):
