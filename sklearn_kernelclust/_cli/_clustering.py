@@ -112,8 +112,8 @@ def terms_of(kernels, labels):
         return top_words(kernels.X, names, labels)
     strings = fitted.get("kernel")
     if hasattr(strings, "top_substrings") and strings.kind != "subsequence":
-        found = strings.top_substrings(labels, n=8)
-        return {c: [repr(text) for text, _ in best] for c, best in found.items()}
+        substrings = strings.top_substrings(labels, n=8)
+        return {c: [repr(text) for text, _ in best] for c, best in substrings.items()}
     if kernels.X is None or "kernel" not in fitted:
         return {}
     if getattr(fitted["kernel"], "kernel", None) == "precomputed":

@@ -47,7 +47,8 @@ def strength_picture(chooser):
 def tree_picture(clusterer, clusters):
     """Tree of a divisive clustering; the leaves are named by their terms."""
     names = [
-        _name(cluster) for cluster in sorted(clusters, key=lambda found: found.label)
+        _name(cluster)
+        for cluster in sorted(clusters, key=lambda cluster: cluster.label)
     ]
     return picture(
         lambda ax: ClusterTreeDisplay.from_estimator(
