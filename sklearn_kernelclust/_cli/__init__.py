@@ -1,4 +1,4 @@
-"""The program: from a folder of documents to clusters, and a page to see them."""
+"""The command line: cluster a folder of documents and write a report."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause

@@ -1,4 +1,4 @@
-"""How many clusters there are, by RED-S."""
+"""Choose the number of clusters by prediction strength (RED-S)."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -13,34 +13,34 @@ from sklearn_kernelclust._cli._model import DOMINANT, start
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError
 
-# One prototype for so many documents, from so many documents on.
+# Documents per prototype, and the smallest corpus that is reduced to prototypes.
 REDUCTION = 4
 ENOUGH = 200
 
-# The kernel of more documents is not looked at to choose k.
+# Larger corpora are sampled to choose k.
 MOST_DOCUMENTS = 5000
 
 N_SPLITS = 50
 N_STARTS = 3
 
-# A half must have that many documents for each cluster.
+# Each half of a split needs this many documents per cluster.
 DOCUMENTS_PER_CLUSTER = 2
 
 
 @dataclass
 class Choice:
-    """The number of clusters, and what it was chosen from.
+    """The chosen number of clusters, and the candidates.
 
     Attributes
     ----------
     k : int
-        The number.
+        Chosen number of clusters.
     ranking : list of (int, float)
-        Numbers and their mean scores, the best first.
+        Candidates and their mean scores, best first.
     chooser : PredictionStrengthK
-        Fitted.
+        The fitted chooser.
     n_documents : int
-        How many were looked at.
+        Number of documents that k was chosen on.
     """
 
     k: int
@@ -50,14 +50,14 @@ class Choice:
 
 
 def choose(kernels, options):
-    """The most stable number of clusters within the range asked for.
+    """Choose the number of clusters with the best prediction strength.
 
     Parameters
     ----------
     kernels : Kernels
-        Of the documents.
+        Kernels of the documents.
     options : Namespace
-        With `k_range`, `seed`, `jobs`, `quiet`.
+        With `k_range`, `seed`, `jobs`, and what `progress` needs.
     """
     n_documents = kernels.plain.shape[0]
     gram = _sample(kernels.plain, options.seed)
@@ -74,7 +74,7 @@ def choose(kernels, options):
         n_jobs=options.jobs,
         random_state=options.seed,
     )
-    with progress("Choosing the number of clusters", chooser, quiet=options.quiet):
+    with progress("Choosing the number of clusters", chooser, options=options):
         chooser.fit(gram)
     table = chooser.cv_results_
     scores = dict(zip(candidates, table["mean_test_score"].tolist()))
@@ -84,7 +84,7 @@ def choose(kernels, options):
 
 
 def _shift(kernels):
-    """RED-S shifts the diagonal of the prototypes' kernel, where it dominates."""
+    """The shift of the prototypes' kernel (RED-S), if its diagonal dominates."""
     sigma = dict(kernels.steps).get("shift", DiagonalShift()).sigma
     dominates = kernels.dominance[0] > DOMINANT
     shifted = kernels.shifted is not kernels.plain
@@ -92,7 +92,7 @@ def _shift(kernels):
 
 
 def _sample(gram, seed):
-    """Kernel of no more documents than can be looked at."""
+    """Kernel of a random sample of at most `MOST_DOCUMENTS` documents."""
     n_documents = gram.shape[0]
     if n_documents <= MOST_DOCUMENTS:
         return gram
@@ -102,12 +102,12 @@ def _sample(gram, seed):
 
 
 def _possible(k_range, n_objects, n_documents):
-    """Numbers of clusters that a half of the objects can have."""
+    """Candidates for which half of the objects are enough."""
     most = n_objects // 2 // DOCUMENTS_PER_CLUSTER
-    found = [k for k in k_range if k <= most]
-    if not found:
+    candidates = [k for k in k_range if k <= most]
+    if not candidates:
         raise BadInputError(
             f"{n_documents} documents are too few to choose from {k_range[0]} to "
-            f"{k_range[-1]} clusters by their halves: give a number, --k N."
+            f"{k_range[-1]} clusters. Give the number: --k N."
         )
-    return found
+    return candidates

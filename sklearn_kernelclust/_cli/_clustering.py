@@ -1,4 +1,4 @@
-"""From what was read to clusters: fit the steps one by one, look at each kernel."""
+"""Fit the steps of the pipeline one by one, keeping the kernels between them."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,31 +7,31 @@ import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.pipeline import Pipeline
 
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError
 from sklearn_kernelclust._cli._words import top_features, top_words
-from sklearn_kernelclust._utils._warnings import warn_user
+from sklearn_kernelclust._utils._warnings import LooksPrecomputedWarning, warn_user
 from sklearn_kernelclust.metrics import dominance_ratio
 
 
 @dataclass
 class Kernels:
-    """Fitted steps and what they make of the documents.
+    """Fitted steps, and the features and kernels that they give.
 
     Attributes
     ----------
     steps : list of (str, transformer)
-        Fitted, without the clusterer.
+        Fitted steps, without the clusterer.
     X : array, sparse matrix or None
-        Features, None if the texts themselves are compared.
+        Features; None if a string kernel compares the texts themselves.
     plain, shifted : Gram
-        Kernel before and after its diagonal was shifted; the same if it was
-        not.
+        Kernel before and after the shift of its diagonal; the same object if
+        there is no shift.
     dominance : tuple of float
-        Dominance ratios of the two, the second None if they are the same.
+        Dominance ratios of `plain` and `shifted`; the second is None if there
+        is no shift.
     """
 
     steps: list
@@ -42,14 +42,14 @@ class Kernels:
 
     @property
     def n_words(self):
-        """Number of words that count, None if there are none."""
+        """Size of the vocabulary, None if there is none."""
         name, step = self.steps[0]
         return len(step.vocabulary_) if name == "words" else None
 
 
 @dataclass
 class Notes:
-    """Warnings of a run, each once, without those that are no news here."""
+    """Collect the warnings of a run, each once."""
 
     is_text: bool
     texts: list = field(default_factory=list)
@@ -58,27 +58,23 @@ class Notes:
         self._catch = warnings.catch_warnings(record=True)
         self._caught = self._catch.__enter__()
         warnings.simplefilter("always")
+        if self.is_text:
+            # There may be as many words as documents.
+            warnings.simplefilter("ignore", LooksPrecomputedWarning)
         return self
 
     def __exit__(self, *error):
         self._catch.__exit__(*error)
         for warning in self._caught:
             text = str(warning.message)
-            if not self._expected(warning, text) and text not in self.texts:
+            if text not in self.texts:
                 self.texts.append(text)
 
-    def _expected(self, warning, text):
-        # A shifted kernel is indefinite, and runs of k-means on it may end in a
-        # cycle; the best partition is kept. As many words as documents happen.
-        cycle = "cycle" in text or "fixed point" in text
-        square = self.is_text and "looks like a kernel matrix" in text
-        return square or (cycle and issubclass(warning.category, ConvergenceWarning))
 
-
-def make_kernels(plan, corpus, quiet=False):
-    """Fit all steps but the clusterer."""
+def make_kernels(plan, corpus, options=None):
+    """Fit all steps except the clusterer."""
     steps, data = [], corpus.texts if corpus.features is None else corpus.features
-    with progress("Comparing documents", quiet=quiet):
+    with progress("Comparing documents", options=options):
         for name, step in plan.features:
             data = (
                 _fit_words(step, data) if name == "words" else step.fit_transform(data)
@@ -92,32 +88,32 @@ def make_kernels(plan, corpus, quiet=False):
         for name, step in plan.shift(before):
             data = step.fit_transform(data)
             steps.append((name, step))
-            # The trace is 0 up to rounding, and the ratio has its sign.
+            # The trace is 0 up to rounding, so the sign of the ratio is arbitrary.
             after = abs(dominance_ratio(data))
     return Kernels(steps, X, plain, data, (before, after))
 
 
-def cluster(plan, kernels, n_clusters, quiet=False):
-    """Fit the clusterer; the whole pipeline, for new documents, and the labels."""
+def cluster(plan, kernels, n_clusters, options=None):
+    """Fit the clusterer. Return the whole pipeline and the labels."""
     clusterer = plan.clusterer(n_clusters, kernels.shifted is not kernels.plain)
     n_features = len(plan.features)
     steps = kernels.steps[:n_features] if plan.on_features else kernels.steps
     data = kernels.X if plan.on_features else kernels.shifted
-    with progress("Clustering", clusterer, quiet=quiet):
+    with progress("Clustering", clusterer, options=options):
         clusterer.fit(data)
     return Pipeline([*steps, ("cluster", clusterer)]), np.asarray(clusterer.labels_)
 
 
 def terms_of(kernels, labels):
-    """What tells each cluster apart, as far as there are words for it."""
+    """Terms that distinguish each cluster; empty if the data has none."""
     fitted = dict(kernels.steps)
     if "words" in fitted:
         names = fitted["words"].get_feature_names_out()
         return top_words(kernels.X, names, labels)
     strings = fitted.get("kernel")
     if hasattr(strings, "top_substrings") and strings.kind != "subsequence":
-        found = strings.top_substrings(labels, n=8)
-        return {c: [repr(text) for text, _ in best] for c, best in found.items()}
+        substrings = strings.top_substrings(labels, n=8)
+        return {c: [repr(text) for text, _ in best] for c, best in substrings.items()}
     if kernels.X is None or "kernel" not in fitted:
         return {}
     if getattr(fitted["kernel"], "kernel", None) == "precomputed":
@@ -132,11 +128,11 @@ def _fit_words(vectorizer, texts):
         if n_empty:
             warn_user(
                 f"{n_empty:,} of {len(texts):,} documents have none of the "
-                f"{X.shape[1]:,} words, and are similar to no other.",
+                f"{X.shape[1]:,} words, so they are similar to no other document.",
             )
         return X
     except ValueError as error:
         raise BadInputError(
-            f"No words to compare {len(texts)} documents by ({error}): lower "
+            f"No words to compare {len(texts)} documents by ({error}). Lower "
             f"--min-df ({vectorizer.min_df}), or use --kernel string:spectrum:3."
         ) from None

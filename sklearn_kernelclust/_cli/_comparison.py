@@ -1,4 +1,4 @@
-"""Clusters against known classes, and what the shift is worth."""
+"""Compare clusters with known classes, with and without the shift."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,17 +12,17 @@ N_STARTS = 20
 
 
 def agreement(classes, labels):
-    """Mutual information, normalised by the geometric mean, as in the papers."""
+    """Mutual information normalized by the geometric mean, as in the papers."""
     return float(
         normalized_mutual_info_score(classes, labels, average_method="geometric")
     )
 
 
 def with_and_without_shift(kernels, classes, seed, n_starts=N_STARTS):
-    """Mean agreement of single random starts on the two kernels.
+    """Mean agreement over random starts, on the shifted and on the plain kernel.
 
-    One start each, and the mean of many: the best of several starts would say
-    as much about luck as about the kernel.
+    Each fit has one start. The best of several starts would measure luck as well
+    as the kernel.
     """
     n_clusters = len(set(classes))
 

@@ -1,159 +1,176 @@
-"""Files of folders, and their bytes: nothing that hangs, loops or fills memory."""
+"""Find files, read their bytes, decode their text; what cannot be read is skipped."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import codecs
 import gzip
 import os
+import re
 import stat
+import sys
 import zlib
+from contextlib import contextmanager
 
-# Special files: a name each, for the reason why they are not read.
-SPECIAL = (
-    (stat.S_ISFIFO, "a FIFO"),
-    (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"),
-    (stat.S_ISBLK, "a device"),
-    (stat.S_ISLNK, "a symbolic link"),
-    (stat.S_ISDIR, "a folder"),
-)
+STANDARD_INPUT = "-"
 
-# A FIFO without a writer must not make us wait, nor a link lead us elsewhere.
-NO_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
-
-PIECE = 2**20
-
-# What this program writes: where all are, they are no documents.
+# Files that this program writes. A folder with all of them holds a result.
 RESULTS = {"labels.csv", "model.joblib", "report.html", "skipped.csv"}
+
+# Byte order marks. UTF-32 comes first: its mark begins with that of UTF-16.
+MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+
+# Text with more than one control character in 20 is taken for binary data.
+CONTROLS = re.compile("[\x00-\x06\x0e-\x1a\x1c-\x1f\x7f]")
+SPECIAL = "not a regular file: a FIFO, a socket or a device"
 
 
 class Skipped(Exception):
-    """Something is not read; the message is the reason."""
+    """A file or row is not read. The message is the reason."""
 
 
-def files_below(folder, left_out, skip):
-    """Paths of the regular files in a folder and in its folders, sorted by name.
+def files_below(folder, output, skip):
+    """Yield the files below a folder by name, those of a folder before its folders.
 
     Parameters
     ----------
     folder : str
         Where to look.
-    left_out : tuple of int or None
-        Device and inode of a folder that is not to be read.
+    output : str or None
+        Real path of the folder to write to, which is not read.
     skip : callable
-        ``skip(path, reason)`` is told of all that is not read.
+        Called as ``skip(path, reason)`` for everything that is not read.
     """
-    waiting = [folder]
-    while waiting:
-        path = waiting.pop()
-        try:
-            with os.scandir(path) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
-        except OSError as error:
-            skip(path, _reason(error))
-            continue
-        folders = []
-        results = RESULTS if {entry.name for entry in found} >= RESULTS else ()
-        for entry in found:
-            kind = _kind(entry, left_out, skip)
-            if kind == "folder":
-                folders.append(entry.path)
-            elif kind == "file" and entry.name in results:
-                skip(entry.path, "the result of an earlier run")
-            elif kind == "file":
-                yield entry.path
-        waiting += reversed(folders)
+
+    def refused(error):
+        skip(error.filename, reason(error))
+
+    def is_wanted(path, *results):
+        why_not = _why_not(path, output, results)
+        if why_not:
+            skip(path, why_not)
+        return not why_not
+
+    for parent, folders, names in os.walk(folder, onerror=refused):
+        results = RESULTS if set(names) >= RESULTS else ()
+        for name in sorted(names):
+            path = os.path.join(parent, name)
+            if is_wanted(path, *results):
+                yield path
+        folders.sort()
+        folders[:] = [f for f in folders if is_wanted(os.path.join(parent, f))]
 
 
-def _kind(entry, left_out, skip):
-    """``"file"``, ``"folder"``, or None for what is skipped."""
+def _why_not(path, output, results):
+    """Reason to skip a file or folder found in a folder, None if there is none."""
+    name = os.path.basename(path)
     try:
-        # A link is what it is, wherever it leads: that ends all loops.
-        status = entry.stat(follow_symlinks=False)
+        mode = os.lstat(path).st_mode
     except OSError as error:
-        skip(entry.path, _reason(error))
-        return None
-    if entry.name.startswith("."):
-        hidden = "folder" if stat.S_ISDIR(status.st_mode) else "file"
-        skip(entry.path, f"a hidden {hidden}")
-    elif stat.S_ISDIR(status.st_mode):
-        if (status.st_dev, status.st_ino) != left_out:
-            return "folder"
-        skip(entry.path, "the folder to write to")
-    elif stat.S_ISREG(status.st_mode):
-        return "file"
-    else:
-        skip(entry.path, _special(status.st_mode))
-    return None
+        return reason(error)
+    if name.startswith("."):
+        return "hidden"
+    if stat.S_ISLNK(mode):
+        return "a symbolic link"
+    if stat.S_ISDIR(mode):
+        return "the folder to write to" if os.path.realpath(path) == output else None
+    if not stat.S_ISREG(mode):
+        return SPECIAL
+    return "the result of an earlier run" if name in results else None
 
 
-def read_bytes(path, limit, *, follow=False):
-    """All bytes of a regular file, decompressed if its name ends in ``.gz``.
-
-    Parameters
-    ----------
-    path : str
-        The file.
-    limit : int
-        Most bytes, as they are and decompressed.
-    follow : bool
-        Whether the path may be a symbolic link.
-    """
+@contextmanager
+def open_regular(path):
+    """Open a regular file for reading. Errors of the system skip it."""
     try:
-        with open_regular(path, follow=follow) as file:
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise Skipped(SPECIAL)
+            yield file
+    except OSError as error:
+        raise Skipped(reason(error)) from None
+
+
+def _open_at_once(path, flags):
+    """Open a file without waiting: a FIFO may have no writer."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def read_bytes(path, limit):
+    """Read a file, or standard input. Decompress it if its name ends in ``.gz``."""
+    if path == STANDARD_INPUT:
+        content = sys.stdin.buffer.read(limit + 1)
+    else:
+        with open_regular(path) as file:
             size = os.fstat(file.fileno()).st_size
             if size > limit:
                 raise Skipped(f"{_mib(size)}, more than --max-size ({_mib(limit)})")
-            if not path.lower().endswith(".gz"):
-                return _at_most(file, limit)
-            with gzip.GzipFile(fileobj=file) as content:
-                return _at_most(content, limit)
+            content = _read(file, limit + 1, is_gzip=path.lower().endswith(".gz"))
+    if len(content) > limit:
+        raise Skipped(f"more than --max-size ({_mib(limit)})")
+    return content
+
+
+def _read(file, n_bytes, is_gzip):
+    try:
+        return (gzip.GzipFile(fileobj=file) if is_gzip else file).read(n_bytes)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise Skipped(f"damaged gzip: {error}") from None
-    except OSError as error:
-        raise Skipped(_reason(error)) from None
 
 
-def open_regular(path, *, follow):
-    """A regular file, open for reading; anything else is skipped."""
-    status = os.stat(path, follow_symlinks=follow)
-    # Opening alone may do something to a device.
-    if not stat.S_ISREG(status.st_mode):
-        raise Skipped(_special(status.st_mode))
-    descriptor = os.open(path, os.O_RDONLY | NO_WAITING | (0 if follow else NO_LINKS))
-    try:
-        # It may be another file by now.
-        mode = os.fstat(descriptor).st_mode
-        if not stat.S_ISREG(mode):
-            raise Skipped(_special(mode))
-        return os.fdopen(descriptor, "rb")
-    except BaseException:
-        os.close(descriptor)
-        raise
+def decode(content, encoding=None, errors="skip"):
+    """Decode text by its byte order mark, as UTF-8, or as `encoding`, in this order.
+
+    Parameters
+    ----------
+    content : bytes
+        Content of a file.
+    encoding : str or None
+        Encoding of text that has no mark and is not UTF-8.
+    errors : {"skip", "replace"}
+        What to do with bytes that cannot be decoded.
+    """
+    text = _decode(content, _encodings(content, encoding), errors)
+    if not text.strip():
+        raise Skipped("empty: white space only" if content else "empty")
+    if 20 * len(CONTROLS.findall(text)) > len(text):
+        raise Skipped("binary: full of control characters")
+    return text
 
 
-def _at_most(file, limit):
-    """All bytes; a file that grows, or unfolds, beyond the limit is skipped."""
-    pieces, left = [], limit
-    while piece := file.read(min(left + 1, PIECE)):
-        pieces.append(piece)
-        left -= len(piece)
-        if left < 0:
-            raise Skipped(f"more than --max-size ({_mib(limit)})")
-    return b"".join(pieces)
+def _encodings(content, encoding):
+    """Encodings to try, in this order."""
+    for mark, marked in MARKS.items():
+        if content.startswith(mark):
+            return [marked]
+    if encoding and "\0".encode(encoding, "replace") != b"\0":
+        return [encoding]  # of 2 or 4 bytes a character: never valid UTF-8 as well
+    if b"\0" in content:
+        raise Skipped(f"binary: a NUL byte at {content.index(0)}")
+    return ["utf-8", encoding] if encoding else ["utf-8"]
 
 
-def _special(mode):
-    for is_kind, name in SPECIAL:
-        if is_kind(mode):
-            return name
-    return "not a regular file"
+def _decode(content, encodings, errors):
+    for encoding in encodings:
+        try:
+            return content.decode(encoding)
+        except UnicodeError as error:
+            at = getattr(error, "start", 0)
+    if errors == "replace":
+        return content.decode(encoding, "replace")
+    raise Skipped(
+        f"not {encoding.upper()}: byte 0x{content[at]:02x} at {at}; see --encoding"
+    )
 
 
-def _reason(error):
-    if isinstance(error, FileNotFoundError):
-        return "not there (any more)"
+def reason(error):
+    """Short form of an error of the system."""
     return (error.strerror or str(error)).lower()
 
 

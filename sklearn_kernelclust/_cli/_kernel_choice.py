@@ -1,4 +1,4 @@
-"""Kernels by a name and a parameter, as ``rbf:0.5`` or ``string:spectrum:4``."""
+"""Parse kernels such as ``rbf:0.5`` or ``string:spectrum:4``."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -24,7 +24,7 @@ class KernelChoice:
 
 
 def parse_kernel(text):
-    """The choice that a text stands for; ValueError if there is none."""
+    """Parse a kernel. Raises ValueError if there is no such kernel."""
     name, *rest = text.split(":")
     if name == "string":
         return _string_kernel(text, *rest)

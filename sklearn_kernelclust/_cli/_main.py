@@ -1,4 +1,4 @@
-"""The program from beginning to end, and its exit code."""
+"""The program from start to end, and its exit code."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -34,7 +34,7 @@ SUCCESS, BAD_INPUT, INTERRUPTED = 0, 1, 130
 
 
 def main(argv=None):
-    """Run the program; the exit code says how it went."""
+    """Run the program and return its exit code."""
     argv = sys.argv[1:] if argv is None else argv
     options = parse(argv)
     try:
@@ -47,11 +47,11 @@ def main(argv=None):
 
 
 def run(options, command):
-    """Read, cluster, show, write; True if anything was skipped."""
-    screen = _screen.Screen(options.quiet, keep_on=options.out is not None)
+    """Read, cluster, show and write. Return whether anything was skipped."""
+    screen = _screen.Screen(options.quiet, options.out is not None, options.verbose)
     if options.out is not None:
         prepare(options.out)
-    with progress("Reading", quiet=options.quiet) as meter:
+    with progress("Reading", options=options) as meter:
         corpus = read(options, meter.step)
     _check_enough(screen, corpus, options)
     with Notes(corpus.features is None) as notes:
@@ -60,7 +60,7 @@ def run(options, command):
     for text in notes.texts:
         screen.say(f"Note: {text}", hang=6)
     if options.out is not None:
-        with progress("Writing", quiet=options.quiet):
+        with progress("Writing", options=options):
             write_all(options.out, _files(result, command))
         screen.say(
             f"Written to {_screen.printable(str(options.out))}: see report.html."
@@ -69,10 +69,9 @@ def run(options, command):
 
 
 def _cluster(screen, corpus, options):
-    """All that is computed, shown as it comes."""
-    quiet = options.quiet
+    """Compute everything, and show each result as it comes."""
     plan = make_plan(options, corpus)
-    kernels = make_kernels(plan, corpus, quiet)
+    kernels = make_kernels(plan, corpus, options)
     _screen.show_reading(screen, corpus, kernels.n_words)
     _screen.show_dominance(screen, plan.words, *kernels.dominance)
     choice, n_clusters = None, options.k
@@ -80,7 +79,7 @@ def _cluster(screen, corpus, options):
         choice = choose(kernels, options)
         n_clusters = choice.k
         _screen.show_choice(screen, choice, len(corpus))
-    model, labels = cluster(plan, kernels, n_clusters, quiet)
+    model, labels = cluster(plan, kernels, n_clusters, options)
     clusters = describe(labels, kernels.plain, terms_of(kernels, labels))
     _screen.show_clusters(screen, clusters, corpus)
     screen.line("")
@@ -89,12 +88,12 @@ def _cluster(screen, corpus, options):
 
 
 def _compare(screen, corpus, kernels, labels, options):
-    """How well the clusters are the classes, where these are known."""
+    """Compare the clusters with the known classes, if there are any."""
     known = corpus.labelled()
     if options.label_column is not None and len(known) < len(corpus):
         warn_user(
-            f"{len(corpus) - len(known):,} of {len(corpus):,} documents have no class, "
-            "and are left out of the comparison with the known classes."
+            f"{len(corpus) - len(known):,} of {len(corpus):,} documents have no class. "
+            "The comparison with the known classes leaves them out."
         )
     if not known:
         return None
@@ -102,14 +101,14 @@ def _compare(screen, corpus, kernels, labels, options):
     score, n_classes = agreement(classes, labels[known]), len(set(classes))
     _screen.show_agreement(screen, n_classes, score)
     if not options.paths and kernels.shifted is not kernels.plain:
-        with progress("Clustering without the shift", quiet=options.quiet):
+        with progress("Clustering without the shift", options=options):
             scores = with_and_without_shift(kernels, classes, options.seed)
         _screen.show_shift(screen, n_classes, N_STARTS, *scores)
     return score
 
 
 def _files(result, command):
-    """What is written, by its name."""
+    """Contents of the files to write, by name."""
     rows = zip(result.corpus.names, result.labels.tolist())
     return {
         "labels.csv": table(["document", "cluster"], rows),
@@ -135,7 +134,7 @@ def _check_enough(screen, corpus, options):
 def _fail(error, code):
     text = str(error).strip() or type(error).__name__
     if not isinstance(error, BadInputError):
-        # Others explain at length; in ours, a new line is part of a file's name.
+        # Errors of libraries may be long. In our own, a new line is in a file name.
         text = text.splitlines()[0]
     print(f"kernelclust: {_screen.printable(text)}", file=sys.stderr)
     return code

@@ -20,37 +20,38 @@ from sklearn_kernelclust import (
     StringKernel,
     SubpolynomialKernel,
 )
-from sklearn_kernelclust._cli._decoding import decode
-from sklearn_kernelclust._cli._files import Skipped, read_bytes
+from sklearn_kernelclust._cli._files import Skipped, decode, read_bytes
 from sklearn_kernelclust._cli._kernel_choice import KernelChoice
 from sklearn_kernelclust._cli._reading import BadInputError
 
-# The diagonal dominates from this ratio on. Where it does not, a shift makes
-# single objects clusters of their own.
+# Above this ratio the diagonal dominates. Below it, a shift would make clusters
+# of single objects.
 DOMINANT = 5.0
 
-# Words in fewer documents are left out, unless there are few documents.
+# Words in fewer documents are ignored, unless there are few documents.
 MIN_DF = 3
 FEW_DOCUMENTS = 30
 
 
 @dataclass
 class Plan:
-    """Steps of a pipeline, not fitted, and what they stand for in words.
+    """Unfitted steps of a pipeline, with a description of the kernel.
 
     Attributes
     ----------
     features : list of (str, transformer)
-        Texts to features, none if there are features or a string kernel.
+        From texts to features; empty for features and for string kernels.
     kernel : list of (str, transformer)
-        To a lazy kernel.
+        From features or texts to a lazy kernel.
     sigma : float, "zero-trace" or "auto"
-        What is added to the diagonal of the kernel, 0 for nothing; `shift`
-        says what that comes to.
+        Shift of the diagonal of the kernel, 0 for none. "auto" depends on the
+        dominance ratio, see `shift`.
     method : str
-        Which clusterer comes last; `clusterer` makes it.
+        Name of the clusterer, which `clusterer` makes.
     words : str
-        What the kernel is, for people.
+        Description of the kernel.
+    seed : int
+        Seed of the random numbers.
     """
 
     features: list
@@ -62,18 +63,18 @@ class Plan:
 
     @property
     def on_features(self):
-        """Whether the clusterer takes features, not their kernel."""
+        """Whether the clusterer takes features instead of a kernel."""
         return self.method == "pddp"
 
     def shift(self, dominance):
-        """Steps that shift the diagonal of a kernel, by its dominance ratio."""
+        """Steps that shift the diagonal of a kernel with this dominance ratio."""
         sigma = self.sigma
         if sigma == "auto":
             sigma = "zero-trace" if dominance > DOMINANT else 0.0
         return [] if sigma == 0 else [("shift", DiagonalShift(sigma))]
 
     def clusterer(self, n_clusters, shifted):
-        """The last step, for a kernel whose diagonal was shifted, or was not."""
+        """The last step, for a kernel with or without a shift."""
         kernel, seed = "precomputed", self.seed
         if self.method == "pddp":
             return PDDP(n_clusters, split="2-means")
@@ -89,15 +90,15 @@ class Plan:
 
 
 def start(shifted):
-    """Random labels where the diagonal dominates, as the papers have it.
+    """How to start k-means: with random labels on a shifted kernel, as in the papers.
 
-    Seeds far from each other are outliers there.
+    There, k-means++ would choose outliers as seeds.
     """
     return "random" if shifted else "k-means++"
 
 
 def make_plan(options, corpus):
-    """Steps for what was read."""
+    """Steps for this corpus."""
     is_text = corpus.features is None
     kernel = options.kernel or default_kernel(options, is_text)
     _check_kernel(kernel, is_text, corpus)
@@ -112,7 +113,7 @@ def make_plan(options, corpus):
 
 
 def default_kernel(options, is_text):
-    """What suits the input; lengths are left to `--t` if that is given."""
+    """Default kernel. With `--t` it is linear, because `--t` normalizes the lengths."""
     if options.method == "pddp" or options.t is not None:
         return KernelChoice("linear")
     return (
@@ -121,7 +122,7 @@ def default_kernel(options, is_text):
 
 
 def vectorizer(options, n_documents):
-    """Words to (1 + ln tf) (1 + ln n/df), of unit length unless `--t` sees to it."""
+    """Weights (1 + ln tf) (1 + ln n/df), of unit length unless `--t` is given."""
     min_df = options.min_df
     if min_df is None:
         min_df = MIN_DF if n_documents >= FEW_DOCUMENTS else 1
@@ -138,7 +139,7 @@ def _stop_words(options):
     if options.stop_words in ("english", "none"):
         return None if options.stop_words == "none" else "english"
     try:
-        content = read_bytes(options.stop_words, options.max_size, follow=True)
+        content = read_bytes(options.stop_words, options.max_size)
         return sorted(set(decode(content, options.encoding).lower().split()))
     except Skipped as skipped:
         raise BadInputError(f"--stop-words {options.stop_words}: {skipped}.") from None
@@ -146,7 +147,9 @@ def _stop_words(options):
 
 def _check_kernel(kernel, is_text, corpus):
     if kernel.name == "string" and not is_text:
-        raise BadInputError(f"{corpus.source} holds numbers: no --kernel {kernel}.")
+        raise BadInputError(
+            f"--kernel {kernel} needs texts, and {corpus.source} holds numbers."
+        )
     if kernel.name == "precomputed" and is_text:
         raise BadInputError(
             f"--kernel precomputed needs an .npy or .npz file, not {corpus.source}."
@@ -190,7 +193,7 @@ def _kernel_steps(kernel, options):
 
 
 def _sigma(kernel, options, is_text):
-    """Features may be anywhere: what their mean similarity is says nothing."""
+    """Shift of the diagonal. Features get none: their origin is arbitrary."""
     if options.shift is not None:
         return options.shift
     comparable = is_text or kernel.name == "precomputed"
@@ -201,7 +204,7 @@ def _in_words(kernel, options, is_text):
     of = "log tf x idf" if is_text and kernel.name != "string" else None
     parts = [f"{kernel} of {of}" if of else str(kernel)]
     if options.t is not None:
-        parts.append(f"normalised of order {options.t:g}")
+        parts.append(f"normalized of order {options.t:g}")
     if options.p is not None:
         parts.append(f"to the power {options.p:g}")
     return ", ".join(parts)

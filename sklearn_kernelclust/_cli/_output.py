@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Write all files completely, or none of them."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,7 +14,7 @@ from sklearn_kernelclust._cli._reading import BadInputError
 
 
 def prepare(folder):
-    """Make the folder to write to, before any work is done."""
+    """Make the folder to write to, and check it before the work begins."""
     try:
         os.makedirs(folder, exist_ok=True)
         probe = _part(folder, "probe")
@@ -28,14 +28,16 @@ def prepare(folder):
 
 
 def write_all(folder, contents):
-    """Write files, all of them or none: they get their names at the end.
+    """Write all files under temporary names, then rename them.
+
+    A full disk or an interruption leaves the old files as they were.
 
     Parameters
     ----------
     folder : path
         An existing folder.
     contents : dict of str to (callable or bytes)
-        For each name the bytes, or a function that writes to an open file.
+        For each name the bytes, or a function that writes them to an open file.
     """
     parts = {name: _part(folder, name) for name in contents}
     try:
@@ -55,13 +57,13 @@ def write_all(folder, contents):
 
 
 def table(header, rows):
-    """A CSV file as bytes.
+    """A CSV file, as bytes.
 
-    Names that are no UTF-8 get their own bytes back: read it with
-    ``errors="surrogateescape"`` if there are such names.
+    File names that are not UTF-8 keep their bytes; read such a table with
+    ``errors="surrogateescape"``.
     """
     text = io.StringIO(newline="")
-    # Quotes around all names: a carriage return in one would end the row.
+    # Names are quoted: an unquoted carriage return would end the row.
     writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(header)
     writer.writerows(rows)
@@ -69,7 +71,7 @@ def table(header, rows):
 
 
 def model_writer(model):
-    """Function that writes a fitted pipeline."""
+    """A function that writes a fitted pipeline to a file."""
     return lambda file: joblib.dump(model, file, compress=3)
 
 

@@ -1,4 +1,4 @@
-"""Figures as text that a page can hold."""
+"""Figures as data URLs, for the report."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -17,7 +17,7 @@ TYPES = {"png": "image/png", "svg": "image/svg+xml"}
 
 
 def can_draw():
-    """Whether matplotlib is there."""
+    """Whether matplotlib is installed."""
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError:
@@ -45,9 +45,10 @@ def strength_picture(chooser):
 
 
 def tree_picture(clusterer, clusters):
-    """The tree of a divisive clustering, its leaves named by their words."""
+    """Tree of a divisive clustering; the leaves are named by their terms."""
     names = [
-        _name(cluster) for cluster in sorted(clusters, key=lambda found: found.label)
+        _name(cluster)
+        for cluster in sorted(clusters, key=lambda cluster: cluster.label)
     ]
     return picture(
         lambda ax: ClusterTreeDisplay.from_estimator(
@@ -59,11 +60,11 @@ def tree_picture(clusterer, clusters):
 
 
 def picture(draw, size, kind):
-    """What `draw` draws on the axes of a figure, as an address of its own content."""
+    """Call ``draw(ax)`` on a new figure and return it as a data URL."""
     import matplotlib
     from matplotlib.figure import Figure
 
-    # Letters stay letters: the browser has fonts for more of them.
+    # Text stays text: the browser has fonts for more characters.
     style = {"svg.fonttype": "none", "svg.hashsalt": "kernelclust", "font.size": 9}
     content = io.BytesIO()
     with warnings.catch_warnings(), matplotlib.rc_context(style):
@@ -77,7 +78,7 @@ def picture(draw, size, kind):
 
 
 def _name(cluster):
-    """A cluster in a few words, none of them taken for a formula."""
+    """Name of a cluster: its first terms, with ``$`` escaped for matplotlib."""
     words = ", ".join(cluster.terms[:3])
     words = "".join(c if c.isprintable() else "?" for c in words)
     return f"{cluster.label}: {words} ({cluster.size:,})".replace("$", r"\$")

@@ -1,4 +1,4 @@
-"""What was found, for the screen, the page and the files."""
+"""The result of a run, for the screen, the report and the files."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -8,26 +8,26 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Result:
-    """All that is known at the end of a run.
+    """Result of a run.
 
     Attributes
     ----------
     corpus : Corpus
-        What was read.
+        The documents.
     plan : Plan
-        What was asked for.
+        The pipeline that the options ask for.
     kernels : Kernels
-        How the documents compare.
+        Kernels of the documents.
     choice : Choice or None
-        How many clusters there are, None if that was given.
+        Choice of the number of clusters, None if it was given.
     model : Pipeline
-        From documents to clusters, fitted.
+        Fitted pipeline, from documents to clusters.
     labels : ndarray of int
         Cluster of each document.
     clusters : list of Cluster
-        The same for people.
+        Description of each cluster.
     agreement : float or None
-        With known classes.
+        NMI with the known classes.
     notes : list of str
         Warnings.
     """
@@ -48,7 +48,7 @@ class Result:
         return self.model[-1]
 
     def facts(self):
-        """Names and values, for the head of the page."""
+        """Yield names and values for the head of the report."""
         before, after = self.kernels.dominance
         shifted = "not shifted" if after is None else f"{after:.2f} after the shift"
         yield "Read", f"{len(self.corpus):,} from {self.corpus.source}"
@@ -64,9 +64,9 @@ class Result:
             yield "NMI with the known classes", f"{self.agreement:.3f}"
 
     def _how_many(self):
-        found = f"{len(self.clusters):,}"
+        n_clusters = f"{len(self.clusters):,}"
         if self.choice is None:
-            return found
+            return n_clusters
         (_, score), *others = self.choice.ranking
         then = ", ".join(f"{k} ({score:.2f})" for k, score in others[:3])
-        return f"{found}, prediction strength {score:.2f}; then {then or 'none'}"
+        return f"{n_clusters}, prediction strength {score:.2f}; then {then or 'none'}"

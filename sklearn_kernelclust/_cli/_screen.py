@@ -1,4 +1,4 @@
-"""Lines for people, on a screen that may be a pipe, closed, or know only ASCII."""
+"""Print results. The screen may be a pipe, closed, or limited to ASCII."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,27 +11,32 @@ from sklearn_kernelclust._cli._words import snippet
 
 WIDTH = 88
 
+# Skipped files shown without --verbose.
+N_SKIPPED = 3
+
 
 class Screen:
-    """Where results are printed; quiet if asked.
+    """Prints the results.
 
     Parameters
     ----------
     quiet : bool
         Print nothing.
     keep_on : bool
-        If the reader goes away (``| head``), whether to go on without one.
+        Whether to go on if the reader goes away (``| head``).
+    verbose : bool
+        Show long lists in full.
     """
 
-    def __init__(self, quiet, keep_on):
-        self.quiet, self.keep_on = quiet, keep_on
+    def __init__(self, quiet, keep_on, verbose=False):
+        self.quiet, self.keep_on, self.verbose = quiet, keep_on, verbose
         for stream in (sys.stdout, sys.stderr):
             if hasattr(stream, "reconfigure"):
-                # What the terminal has no letter for is escaped, not an error.
+                # Escape what the terminal cannot show.
                 stream.reconfigure(errors="backslashreplace")
 
     def say(self, text="", *, indent=0, hang=None):
-        """Print a paragraph, wrapped; its later lines are indented by `hang`."""
+        """Print a wrapped paragraph; lines after the first are indented by `hang`."""
         if self.quiet:
             return
         later = " " * (indent if hang is None else hang)
@@ -46,7 +51,7 @@ class Screen:
         self.line("\n".join(lines))
 
     def line(self, text):
-        """Print a line as it is."""
+        """Print a line without wrapping it."""
         if self.quiet:
             return
         try:
@@ -55,7 +60,7 @@ class Screen:
             self._reader_is_gone()
 
     def _reader_is_gone(self):
-        # Else Python complains of it when it flushes at the end.
+        # Otherwise Python prints an error when it flushes stdout at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         self.quiet = True
         if not self.keep_on:
@@ -63,25 +68,29 @@ class Screen:
 
 
 def show_reading(screen, corpus, n_terms):
-    """What was read, and what was not."""
+    """Show what was read, and what was skipped."""
     words = f", {n_terms:,} words" if n_terms else ""
     what = things(len(corpus), corpus)
     screen.say(f"Read {what} from {printable(corpus.source)}{words}.")
     if corpus.skipped:
         screen.say(f"Skipped {len(corpus.skipped):,}:")
-    for name, reason in corpus.skipped:
+    shown = corpus.skipped[: None if screen.verbose else N_SKIPPED]
+    for name, reason in shown:
         screen.line(f"  {printable(name)}: {printable(reason)}")
+    if len(shown) < len(corpus.skipped):
+        n_more = len(corpus.skipped) - len(shown)
+        screen.line(f"  and {n_more:,} more (-v shows them; --out lists them)")
 
 
 def show_dominance(screen, words, before, after):
-    """How much the diagonal of the kernel dominates."""
+    """Show the kernel and its dominance ratio before and after the shift."""
     screen.say(f"Kernel: {words}.")
     shifted = "not shifted" if after is None else f"{after:.2f} after the shift"
     screen.say(f"Dominance ratio: {before:.2f}; {shifted}.")
 
 
 def show_choice(screen, choice, n_documents):
-    """The number of clusters that was chosen, and its runners-up."""
+    """Show the chosen number of clusters and the next best."""
     (k, score), *others = choice.ranking
     then = ", ".join(f"k = {k} ({score:.2f})" for k, score in others[:3])
     screen.say(
@@ -90,13 +99,13 @@ def show_choice(screen, choice, n_documents):
     )
     if choice.n_documents < n_documents:
         screen.say(
-            f"It was chosen on {choice.n_documents:,} of them, drawn at random.",
+            f"It was chosen on a random sample of {choice.n_documents:,} documents.",
             indent=2,
         )
 
 
 def show_clusters(screen, clusters, corpus):
-    """Size, words and central documents of each."""
+    """Show size, terms and central documents of each cluster."""
     for cluster in clusters:
         screen.line("")
         screen.line(f"Cluster {cluster.label}: {things(cluster.size, corpus)}")
@@ -107,12 +116,12 @@ def show_clusters(screen, clusters, corpus):
 
 
 def show_agreement(screen, n_classes, score):
-    """How well the clusters are the classes."""
+    """Show the agreement with the known classes."""
     screen.say(f"NMI with the {n_classes:,} known classes: {score:.3f}.")
 
 
 def show_shift(screen, n_classes, n_starts, shifted, plain):
-    """What the shift is worth."""
+    """Show the agreement with and without the shift."""
     screen.say(
         f"The same for {n_classes:,} clusters, mean of {n_starts} random starts: "
         f"{shifted:.3f} with the shift of the diagonal, {plain:.3f} without."
@@ -120,22 +129,25 @@ def show_shift(screen, n_classes, n_starts, shifted, plain):
 
 
 def things(n, corpus):
-    """How many of what the corpus has."""
+    """A number of documents, or of objects if there are no texts."""
     noun = "document" if corpus.features is None else "object"
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def title(corpus, i):
-    """Name of a document and how it begins, on one line."""
+    """Name and beginning of a document, on one line."""
     name = printable(corpus.short_name(i))
     if not corpus.texts:
         return name
+    beginning = printable(snippet(corpus.texts[i], WIDTH - 4))
+    if beginning.startswith(name.removesuffix("...")[: WIDTH - 10]):
+        return beginning
     room = max(WIDTH - len(name) - 6, 30)
     return f"{name}: {printable(snippet(corpus.texts[i], room))}"
 
 
 def printable(text):
-    r"""Text without what would move the cursor; undecoded bytes as ``\xff``."""
+    r"""Escape characters that are not printable; undecoded bytes as ``\xff``."""
     return "".join(c if c.isprintable() else _escaped(c) for c in text)
 
 

@@ -1,4 +1,4 @@
-"""What clusters are about: words that tell them apart, documents in their middle."""
+"""Describe clusters: the words that distinguish them, their central documents."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -15,16 +15,16 @@ SNIPPET = 100
 
 @dataclass
 class Cluster:
-    """One cluster, for people.
+    """Description of a cluster.
 
     Attributes
     ----------
     label : int
-        As the model has it.
+        Label of the cluster in the model.
     terms : list of str
-        What tells it apart, the best first; none if there are no words.
+        Terms that distinguish the cluster, best first; empty if there are none.
     members : list of int
-        Its documents, those nearest to its mean first.
+        Its documents, the nearest to its mean first.
     """
 
     label: int
@@ -38,12 +38,12 @@ class Cluster:
 
     @property
     def central(self):
-        """Documents in the middle of it, the nearest to the mean first."""
+        """The documents nearest to the mean."""
         return self.members[:N_CENTRAL]
 
 
 def describe(labels, gram, terms):
-    """All clusters, the largest first.
+    """Describe all clusters, the largest first.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def describe(labels, gram, terms):
     gram : Gram
         Kernel of the documents, before its diagonal is shifted.
     terms : dict of lists of str
-        Of each label.
+        Terms of each label.
     """
     clusters = [
         Cluster(c, terms.get(c, []), members)
@@ -62,21 +62,21 @@ def describe(labels, gram, terms):
 
 
 def nearest_first(gram, labels):
-    """The documents of each cluster, by their distance to its mean."""
+    """Sort the documents of each cluster by their distance to its mean."""
     means = _means(labels)
     diagonal = gram.diagonal()
     squared = diagonal - 2 * (gram @ means)[np.arange(len(labels)), labels]
-    # An empty document is near to everything and says nothing.
+    # An empty document may be the nearest, but is not typical.
     squared[diagonal == 0] = np.inf
-    found = {}
+    members_of = {}
     for c in np.unique(labels).tolist():
         members = np.flatnonzero(labels == c)
-        found[c] = members[np.argsort(squared[members], kind="stable")].tolist()
-    return found
+        members_of[c] = members[np.argsort(squared[members], kind="stable")].tolist()
+    return members_of
 
 
 def top_words(X, names, labels, n=N_TERMS):
-    """Words whose mean weight in a cluster is most above that in all others."""
+    """Words whose mean weight in a cluster exceeds that outside it the most."""
     inside = _mean_rows(X, labels)
     sizes = np.bincount(labels)[:, None]
     total = (sizes * inside).sum(axis=0)
@@ -88,7 +88,7 @@ def top_words(X, names, labels, n=N_TERMS):
 
 
 def top_features(X, labels, n=N_TERMS):
-    """Columns by how many standard deviations a cluster's mean is off the mean."""
+    """Columns whose mean in a cluster is most standard deviations off the mean."""
     inside = _mean_rows(X, labels)
     mean = np.asarray(X.mean(axis=0)).ravel()
     squares = X.multiply(X) if issparse(X) else np.square(X, dtype=np.float64)
@@ -107,7 +107,7 @@ def top_features(X, labels, n=N_TERMS):
 
 
 def snippet(text, width=SNIPPET):
-    """The beginning of a text, on one line."""
+    """Beginning of a text, on one line."""
     words = " ".join(text[: 20 * width].split())
     return words if len(words) <= width else words[: width - 3].rstrip() + "..."
 

@@ -26,7 +26,7 @@ from sklearn_kernelclust._utils._sklearn import (
     _fit_context,
 )
 from sklearn_kernelclust._utils._validation import all_or_nothing, check_features
-from sklearn_kernelclust._utils._warnings import warn_user
+from sklearn_kernelclust._utils._warnings import LooksPrecomputedWarning, warn_user
 
 
 class FitPredictMixin:
@@ -185,6 +185,7 @@ class KernelMixin:
                 f"X of shape {X.shape} is square and symmetric: it looks like a "
                 f"kernel matrix, and kernel={self.kernel!r} takes its rows as "
                 "features. Did you mean kernel='precomputed'?",
+                LooksPrecomputedWarning,
             )
         return X
 

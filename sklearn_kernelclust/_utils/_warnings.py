@@ -10,6 +10,10 @@ from warnings import warn
 PACKAGES = {"joblib", "sklearn", "sklearn_kernelclust"}
 
 
+class LooksPrecomputedWarning(UserWarning):
+    """Features look like a kernel matrix: ``kernel="precomputed"`` may be missing."""
+
+
 def warn_user(message, category=UserWarning):
     """Warn of what the innermost line outside of these packages asked for.
 

@@ -3,10 +3,15 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import sklearn_kernelclust
 from sklearn_kernelclust._cli._arguments import make_parser, parse
 
 
@@ -44,14 +49,14 @@ def test_values():
         ("--p 0", "above 0, at most 1, got '0'"),
         ("--p 1.5", "got '1.5'"),
         ("--shift inf", "finite"),
-        ("--shift much", "a number, zero-trace or none"),
+        ("--shift much", "a finite number, zero-trace or none"),
         ("--seed -1", "from 0 to 4294967295"),
         ("--jobs 0", "other than 0"),
         ("--min-df 0", "from 1 on"),
         ("--max-size 0", "such as 500K"),
         ("--max-size big", "got 'big'"),
-        ("--encoding klingon", "unknown encoding 'klingon'"),
-        ("--encoding rot13", "unknown encoding 'rot13'"),
+        ("--encoding klingon", "an encoding that Python knows, got 'klingon'"),
+        ("--encoding rot13", "got 'rot13'"),
         ("--kernel nothing", "no kernel 'nothing'"),
         ("--method nothing", "invalid choice"),
         ("--kernel precomputed", "needs a PATH"),
@@ -91,6 +96,29 @@ def test_help_names_all_that_matters(capsys):
     for word in ("exit codes", "labels.csv", "model.joblib", "report.html", "trust"):
         assert word in text
     assert max(map(len, text.splitlines())) <= 88
+
+
+def test_help_fits_a_terminal_and_mentions_every_option():
+    root = Path(sklearn_kernelclust.__path__[0]).parent
+    text = subprocess.run(
+        [sys.executable, "-m", "sklearn_kernelclust", "--help"],
+        capture_output=True,
+        check=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(root), "COLUMNS": "100"},
+    ).stdout
+    assert max(map(len, text.splitlines())) <= 100
+    for action in make_parser()._actions:
+        for option in action.option_strings:
+            assert re.search(rf"^  .*{option}\b", text, re.MULTILINE), option
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as stop:
+        parse(["--version"])
+    assert stop.value.code == 0
+    version = sklearn_kernelclust.__version__
+    assert capsys.readouterr().out == f"kernelclust {version}\n"
 
 
 def test_each_option_says_what_it_is_for():

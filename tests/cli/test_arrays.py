@@ -53,7 +53,7 @@ def test_no_pickle_is_loaded(tmp_path, save):
     objects = np.array([[Canary(str(canary))]], dtype=object)
     name = "a.npy" if save is np.save else "a.npz"
     save(tmp_path / name, objects)
-    with pytest.raises(Skipped, match="Python objects, which are never loaded"):
+    with pytest.raises(Skipped, match="Object arrays cannot be loaded"):
         read_array(str(tmp_path / name))
     assert not canary.exists()
 
@@ -97,7 +97,7 @@ def test_fifos_and_what_is_not_there(tmp_path):
     os.mkfifo(tmp_path / "a.npy")
     with pytest.raises(Skipped, match="a FIFO"):
         read_array(str(tmp_path / "a.npy"))
-    with pytest.raises(Skipped, match="not there"):
+    with pytest.raises(Skipped, match="no such file"):
         read_array(str(tmp_path / "b.npy"))
 
 

@@ -11,6 +11,7 @@ from hostile import good_text
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.exceptions import ConvergenceWarning
 
+from sklearn_kernelclust import PairwiseKernel
 from sklearn_kernelclust._cli._arguments import METHODS, parse
 from sklearn_kernelclust._cli._clustering import (
     Notes,
@@ -103,14 +104,18 @@ def test_documents_without_words_are_counted():
         fitted("", [*TEXTS, "unheard"])
 
 
-def test_notes_have_each_warning_once_and_no_old_news():
+def test_notes_have_each_warning_once():
     with Notes(is_text=True) as notes:
         warnings.warn("a", stacklevel=1)
         warnings.warn("a", stacklevel=1)
-        warnings.warn("X looks like a kernel matrix", stacklevel=1)
-        warnings.warn("fell into a cycle of 2", ConvergenceWarning, stacklevel=1)
         warnings.warn("did not converge", ConvergenceWarning, stacklevel=1)
     assert notes.texts == ["a", "did not converge"]
-    with Notes(is_text=False) as notes:
-        warnings.warn("X looks like a kernel matrix", stacklevel=1)
-    assert len(notes.texts) == 1
+
+
+def test_notes_on_square_features_are_left_to_features():
+    """Words by documents may happen to be square and symmetric."""
+    for is_text in (True, False):
+        with Notes(is_text) as notes:
+            PairwiseKernel("linear").fit(np.eye(5))
+        assert len(notes.texts) == (not is_text)
+    assert "X of shape (5, 5) is square and symmetric" in notes.texts[0]

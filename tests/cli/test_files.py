@@ -1,4 +1,4 @@
-"""Walking folders and reading bytes."""
+"""Finding files, reading their bytes, decoding their text."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -11,14 +11,15 @@ import pytest
 from hostile import make_hostile_folder
 
 from sklearn_kernelclust._cli import _files
-from sklearn_kernelclust._cli._files import Skipped, files_below, read_bytes
+from sklearn_kernelclust._cli._files import Skipped, decode, files_below, read_bytes
 
 LIMIT = 2**20
+TEXT = "caf\xe9 \u20ac \U0001f600\n"
 
 
-def walk(folder, left_out=None):
+def walk(folder, output=None):
     skipped = []
-    found = files_below(str(folder), left_out, lambda *told: skipped.append(told))
+    found = files_below(str(folder), output, lambda *told: skipped.append(told))
     return list(found), skipped
 
 
@@ -54,8 +55,7 @@ def test_what_is_no_file_is_skipped_with_its_reason(tmp_path):
 def test_a_folder_can_be_left_out(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "labels.csv").write_text("x")
-    status = os.stat(tmp_path / "out")
-    found, skipped = walk(tmp_path, (status.st_dev, status.st_ino))
+    found, skipped = walk(tmp_path, os.path.realpath(tmp_path / "out"))
     assert found == []
     assert skipped == [(str(tmp_path / "out"), "the folder to write to")]
 
@@ -139,36 +139,17 @@ def test_damaged_gzip(tmp_path, content):
         read_bytes(str(path), LIMIT)
 
 
-def test_links_only_if_they_were_named(tmp_path):
-    (tmp_path / "a").write_bytes(b"abc")
-    (tmp_path / "link").symlink_to("a")
-    link = str(tmp_path / "link")
-    assert read_bytes(link, LIMIT, follow=True) == b"abc"
-    with pytest.raises(Skipped, match="a symbolic link"):
-        read_bytes(link, LIMIT)
-
-
-@pytest.mark.parametrize("follow", [True, False])
-def test_a_fifo_does_not_make_us_wait(tmp_path, follow):
+def test_a_fifo_does_not_make_us_wait(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(Skipped, match="a FIFO"):
-        read_bytes(str(tmp_path / "pipe"), LIMIT, follow=follow)
+        read_bytes(str(tmp_path / "pipe"), LIMIT)
 
 
-def test_a_file_that_becomes_a_fifo_between_two_looks(tmp_path, monkeypatch):
-    path, pipe = str(tmp_path / "a"), str(tmp_path / "pipe")
-    open(path, "wb").close()
-    os.mkfifo(pipe)
-    really_open = os.open
-    monkeypatch.setattr(os, "open", lambda _, flags: really_open(pipe, flags))
-    with pytest.raises(Skipped, match="a FIFO"):
-        read_bytes(path, LIMIT)
-
-
-def test_a_device_is_not_even_opened(monkeypatch):
-    monkeypatch.setattr(os, "open", lambda *_: pytest.fail("opened"))
+def test_devices_and_folders_are_no_documents(tmp_path):
     with pytest.raises(Skipped, match="a device"):
-        read_bytes("/dev/null", LIMIT)
+        read_bytes("/dev/zero", LIMIT)
+    with pytest.raises(Skipped, match="is a directory"):
+        read_bytes(str(tmp_path), LIMIT)
 
 
 def test_deleted_between_listing_and_reading(tmp_path):
@@ -176,7 +157,7 @@ def test_deleted_between_listing_and_reading(tmp_path):
     path.write_bytes(b"abc")
     found, _ = walk(tmp_path)
     path.unlink()
-    with pytest.raises(Skipped, match="not there"):
+    with pytest.raises(Skipped, match="no such file"):
         read_bytes(*found, LIMIT)
 
 
@@ -198,7 +179,7 @@ def test_deleted_and_cut_short_while_reading(tmp_path):
             try:
                 assert len(read_bytes(str(path), 4 * LIMIT)) <= 3 * LIMIT
             except Skipped as skipped:
-                assert "not there" in str(skipped)
+                assert "no such file" in str(skipped)
     finally:
         over.set()
         thread.join()
@@ -219,8 +200,11 @@ def test_errors_of_the_disk(tmp_path, monkeypatch):
             raise OSError(5, "Input/output error")
 
     (tmp_path / "a").write_bytes(b"abc")
-    whole = _files.open_regular
-    monkeypatch.setattr(_files, "open_regular", lambda *a, **k: Broken(whole(*a, **k)))
+
+    def broken_open(*args, **kwargs):
+        return Broken(open(*args, **kwargs))
+
+    monkeypatch.setattr(_files, "open", broken_open, raising=False)
     with pytest.raises(Skipped, match="input/output error"):
         read_bytes(str(tmp_path / "a"), LIMIT)
 
@@ -238,3 +222,52 @@ def test_unreadable(tmp_path, monkeypatch):
         monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(Skipped, match="permission denied"):
         read_bytes(str(path), LIMIT)
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "utf-16-be", "utf-32-be"]
+)
+def test_marks_and_utf8(encoding):
+    mark = "\ufeff" if encoding.endswith("-be") else ""
+    assert decode((mark + TEXT).encode(encoding)) == TEXT
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "shift-jis", "utf-16-le"])
+def test_the_encoding_of_the_user(encoding):
+    text = "日本" if encoding == "shift-jis" else "caf\xe9"
+    assert decode(text.encode(encoding), encoding) == text
+
+
+def test_utf8_comes_before_the_encoding_of_the_user():
+    assert decode("caf\xe9".encode(), "latin-1") == "caf\xe9"
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "reason"),
+    [
+        (b"", None, "^empty$"),
+        (b" \r\n", None, "white space only"),
+        (b"\xef\xbb\xbf", None, "white space only"),
+        (b"ab\0c", None, "binary: a NUL byte at 2"),
+        (b"ab\0c", "latin-1", "binary: a NUL byte at 2"),
+        (b"\x01\x02" * 9, None, "control characters"),
+        (b"caf\xe9", None, "not UTF-8: byte 0xe9 at 3; see --encoding"),
+        (b"caf\xe9", "ascii", "not ASCII: byte 0xe9 at 3"),
+        (b"\xff\xfea", None, "not UTF-16: byte 0x61 at 2"),
+        (b"odd", "utf-16-le", "not UTF-16-LE"),
+    ],
+)
+def test_what_is_no_text(content, encoding, reason):
+    with pytest.raises(Skipped, match=reason):
+        decode(content, encoding)
+
+
+@pytest.mark.parametrize("encoding", [None, "utf-8", "ascii"])
+def test_replaced_on_demand(encoding):
+    text = decode(b"caf\xe9 noir", encoding, "replace")
+    assert text == "caf\ufffd noir"
+
+
+def test_a_few_control_characters_are_no_harm():
+    text = "page one\fpage two \x1b[1mbold\x1b[0m\a"
+    assert decode(text.encode()) == text

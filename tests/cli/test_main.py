@@ -96,6 +96,11 @@ def test_a_hostile_folder(tmp_path, capsys):
     assert main(argv) == 0
     shown = capsys.readouterr()
     assert shown.err == ""
+    assert "Skipped 20:" in shown.out
+    assert "  and 17 more (-v shows them; --out lists them)" in shown.out
+    assert main([*argv, "-v"]) == 0
+    shown = capsys.readouterr()
+    assert "Clustering: " in shown.err
     for name, reason in wrong.items():
         (line,) = (x for x in shown.out.splitlines() if f"/{name}: " in x)
         assert reason in line
@@ -126,7 +131,7 @@ def test_strict(folder):
             "At least 2 documents are needed for 2 clusters, got 1",
         ),
         (["few.txt", "--lines"], "too few to choose from 2 to 10"),
-        (["bad.npy", "--k", "2"], "bad.npy: not an .npy file"),
+        (["bad.npy", "--k", "2"], "bad.npy: not an array of numbers"),
         (["nan.npy", "--k", "2"], "contains NaN"),
         (["--out", "one.txt"], "Cannot write to --out one.txt"),
     ],

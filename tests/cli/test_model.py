@@ -62,7 +62,7 @@ def test_stop_words(tmp_path):
     assert vectorizer(options, 9).stop_words == ["bank", "goal", "team"]
     assert vectorizer(parse(["--stop-words", "none"]), 9).stop_words is None
     options = parse(["--stop-words", str(tmp_path)])
-    with pytest.raises(BadInputError, match=r"--stop-words .*: a folder\."):
+    with pytest.raises(BadInputError, match=r"--stop-words .*: is a directory\."):
         vectorizer(options, 9)
 
 
@@ -77,7 +77,7 @@ def test_steps_in_their_order():
     assert plan.features[0][1].norm is None
     assert plan.shift(2.0)[0][1].sigma == -0.2
     assert plan.words == (
-        "linear of log tf x idf, normalised of order 1, to the power 0.5"
+        "linear of log tf x idf, normalized of order 1, to the power 0.5"
     )
 
 
@@ -109,7 +109,11 @@ def test_features():
 @pytest.mark.parametrize(
     ("argv", "corpus", "message"),
     [
-        ("--kernel string:spectrum:3", NUMBERS, "holds numbers: no --kernel string"),
+        (
+            "--kernel string:spectrum:3",
+            NUMBERS,
+            "string:spectrum:3 needs texts, and f.npy holds",
+        ),
         ("x --kernel precomputed", WORDS, "needs an .npy or .npz file, not texts"),
         (
             "x --kernel precomputed",

@@ -4,12 +4,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import csv
+import errno
 import io
 import os
+import re
 
 import joblib
+import numpy as np
 import pytest
+from hostile import good_text
 
+from sklearn_kernelclust._cli import _output, main
 from sklearn_kernelclust._cli._output import model_writer, prepare, table, write_all
 from sklearn_kernelclust._cli._reading import BadInputError
 
@@ -57,7 +62,77 @@ def test_each_step_may_fail(tmp_path, monkeypatch):
             assert (tmp_path / "a").read_bytes() in (b"old", b"new")
 
 
-def test_a_full_disk(tmp_path):
+class FullDisk:
+    """A file whose disk is full at the n-th write of all such files."""
+
+    def __init__(self, file, writes, n):
+        self.file, self.writes, self.n = file, writes, n
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.file.close()
+
+    def __getattr__(self, name):
+        return getattr(self.file, name)
+
+    def write(self, content):
+        self.writes.append(len(content))
+        if len(self.writes) == self.n:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return self.file.write(content)
+
+
+def fill_disk(monkeypatch, n):
+    """Let the n-th write fail; the list of the writes."""
+    writes = []
+
+    def open_full(*args, **kwargs):
+        return FullDisk(open(*args, **kwargs), writes, n)
+
+    monkeypatch.setattr(_output, "open", open_full, raising=False)
+    return writes
+
+
+def test_a_disk_that_is_full_at_any_write_leaves_the_old_files(tmp_path, monkeypatch):
+    def contents(text):
+        noise = np.random.RandomState(0).bytes(20_000)
+        model = model_writer({"noise": noise, "text": text})
+        return {"labels.csv": text, "model.joblib": model, "report.html": text}
+
+    write_all(tmp_path, contents(b"old"))
+    old = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    n_writes = 0
+    while True:
+        writes = fill_disk(monkeypatch, n_writes + 1)
+        try:
+            write_all(tmp_path, contents(b"new"))
+            break
+        except BadInputError as error:
+            assert "No space left on device" in str(error)
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == old
+        n_writes += 1
+    assert n_writes == len(writes) > 3
+    assert (tmp_path / "labels.csv").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_a_full_disk_ends_the_program_and_leaves_the_old_files(
+    n, tmp_path, monkeypatch, capsys
+):
+    text, out = tmp_path / "a.txt", tmp_path / "out"
+    text.write_text("\n".join(good_text(i) for i in range(40)))
+    argv = [str(text), "--lines", "--quiet", "--out", str(out), "--k"]
+    assert main([*argv, "2"]) == 0
+    old = {path.name: path.read_bytes() for path in out.iterdir()}
+    fill_disk(monkeypatch, n)
+    assert main([*argv, "3"]) == 1
+    assert re.match("kernelclust: Cannot write .*: No space", capsys.readouterr().err)
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == old
+
+
+def test_a_full_device(tmp_path):
     def full(file):
         with open("/dev/full", "wb") as disk:
             disk.write(b"x")

@@ -5,8 +5,10 @@
 
 import csv
 import gzip
+import io
 import json
 import os
+import sys
 from functools import partial
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -50,7 +52,19 @@ def test_a_hostile_folder(tmp_path):
         assert corpus.texts[i] == good_text(1)
 
 
-SUFFIXES = ["", ".txt", ".csv", ".tsv", ".jsonl", ".npy", ".npz", ".txt.gz", ".csv.gz"]
+SUFFIXES = [
+    "",
+    ".txt",
+    ".json",
+    ".html",
+    ".csv",
+    ".tsv",
+    ".jsonl",
+    ".npy",
+    ".npz",
+    ".txt.gz",
+    ".csv.gz",
+]
 
 
 @given(
@@ -138,6 +152,32 @@ def test_rows_of_a_table_are_skipped_one_by_one(tmp_path):
     corpus = corpus_of(tmp_path / "a.csv")
     assert corpus.texts == ["one", "three"]
     assert corpus.skipped == [(f"{tmp_path / 'a.csv'}:2", "no 'text' in the row")]
+
+
+def test_standard_input_has_a_document_a_line(monkeypatch):
+    stdin = io.TextIOWrapper(io.BytesIO(b"one\n\ntwo\n"))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    corpus = corpus_of("-")
+    assert corpus.texts == ["one", "two"]
+    assert corpus.names == ["-:1", "-:3"]
+    stdin.seek(0)
+    assert corpus_of("-", "--max-size", "2").skipped == [
+        ("-", "more than --max-size (0.0 MiB)")
+    ]
+
+
+def test_what_a_document_is_called(tmp_path):
+    """By its title, by its first line if it is a row, or by its path."""
+    (tmp_path / "a.jsonl").write_text(
+        '{"text": "\\n one \\ntwo"}\n{"text": "three", "title": "Four"}\n'
+    )
+    (tmp_path / "b.html").write_text("<title>Five</title>six")
+    (tmp_path / "c.html").write_text("seven")
+    (tmp_path / "d.txt").write_text("eight\nnine")
+    corpus = corpus_of(tmp_path)
+    names = [corpus.short_name(i) for i in range(len(corpus))]
+    assert names == ["one", "Four", "Five", "c.html", "d.txt"]
+    assert corpus.names[0] == f"{tmp_path}/a.jsonl:1"
 
 
 def test_several_paths_in_the_order_given(tmp_path):

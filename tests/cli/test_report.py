@@ -16,7 +16,7 @@ from hostile import good_text
 from sklearn_kernelclust._cli import main
 from sklearn_kernelclust._cli._pictures import can_draw
 from sklearn_kernelclust._cli._reading import Corpus
-from sklearn_kernelclust._cli._report import MOST_NAMES, _members, _skipped
+from sklearn_kernelclust._cli._report import MOST_NAMES, _members, _skipped, render
 from sklearn_kernelclust._cli._words import Cluster
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
@@ -90,6 +90,14 @@ def test_nothing_from_elsewhere_and_nothing_that_runs(evil_report):
     assert not re.search(r"url\(", text)
     assert "default-src 'none'" in text
     assert "&lt;script&gt;document.title" in text
+
+
+def test_whatever_is_filled_in_is_escaped_once():
+    item = render("item", text='<b> & "$text" \x1b')
+    assert item == "<li>&lt;b&gt; &amp; &quot;$text&quot; \\x1b</li>"
+    assert render("members", names=item, rest="").count("&lt;b&gt;") == 1
+    with pytest.raises(KeyError):
+        render("item")
 
 
 def test_long_lists_end():

@@ -41,6 +41,32 @@ def test_what_is_shown(capsys):
     assert "Cluster 1: 1 document\n  x, y\n  - a\\nb: first text\n" in shown
 
 
+def test_a_document_that_is_called_by_its_first_line(capsys):
+    long = "word " * 40
+    corpus = Corpus(
+        ["a:1", "a:2", "a:3"],
+        ["Title\ntext", long, "text"],
+        titles=["Title", long, "Other"],
+    )
+    screen = Screen(quiet=False, keep_on=True)
+    show_clusters(screen, [Cluster(0, [], [0, 1, 2])], corpus)
+    shown = capsys.readouterr().out.splitlines()[2:]
+    assert shown[0] == "  - Title text"
+    assert shown[1].startswith("  - word word")
+    assert len(shown[1]) <= 88
+    assert shown[2] == "  - Other: text"
+
+
+def test_only_some_of_what_was_skipped_is_shown(capsys):
+    corpus = Corpus(skipped=[(str(i), "empty") for i in range(1234)], source="x")
+    show_reading(Screen(quiet=False, keep_on=True), corpus, None)
+    shown = capsys.readouterr().out
+    assert shown.count(": empty\n") == 3
+    assert shown.endswith("  and 1,231 more (-v shows them; --out lists them)\n")
+    show_reading(Screen(quiet=False, keep_on=True, verbose=True), corpus, None)
+    assert capsys.readouterr().out.count(": empty\n") == 1234
+
+
 def test_objects_without_words(capsys):
     corpus = Corpus(["k.npy:1"], features=[[1.0]], source="k.npy")
     screen = Screen(quiet=False, keep_on=True)

@@ -12,6 +12,8 @@ from sklearn_kernelclust._cli._tables import (
     Columns,
     Row,
     delimited,
+    html,
+    json_array,
     json_lines,
     lines,
     tab_separated,
@@ -68,6 +70,31 @@ def test_json_lines():
     assert skipped[5][1] == "not JSON"
 
 
+def test_json_arrays():
+    records = [{"text": "a", "title": "A", "kind": 3}, "b", [1], {"text": " "}]
+    columns = Columns(None, "kind")
+    found, skipped = rows(json_array, json.dumps(records, indent=1), columns)
+    assert found == [Row(1, "a", "3", "A"), Row(2, "b")]
+    assert skipped == [(3, "a list, not an object"), (4, "no 'text' in the object")]
+
+
+def test_json_that_is_no_array():
+    """One object is one document, and JSON lines may have any name."""
+    records = [{"text": "a"}, {"text": "b"}]
+    assert rows(json_array, json.dumps(records[0]))[0] == [Row(1, "a")]
+    text = "\n".join(map(json.dumps, records))
+    assert rows(json_array, text) == rows(json_lines, text)
+    assert rows(json_array, "{broken")[1] == [(1, "not JSON")]
+
+
+def test_pages():
+    page = "<title> A </title><p>one <b>two</b></p>"
+    assert rows(html, page)[0] == [Row(None, "one  two", title="A")]
+    assert rows(html, "one")[0] == [Row(None, "one")]
+    with pytest.raises(Skipped, match="no text in the page"):
+        rows(html, "<title>A</title>")
+
+
 def test_a_blank_cell_is_no_class():
     columns = Columns("text", "kind")
     cells = ["x", "", "  ", "0"]
@@ -89,7 +116,7 @@ def test_which_field_does_not_depend_on_the_first_object(first):
 
 
 def test_objects_of_nothing():
-    assert rows(json_lines, "{}\n")[1] == [(1, "an empty object")]
+    assert rows(json_lines, "{}\n")[1] == [(1, "no 'text' in the object")]
 
 
 @pytest.mark.parametrize(
