@@ -15,8 +15,10 @@ from sklearn_kernelclust._divisive._splitters import (
     PrincipalSplitter,
 )
 from sklearn_kernelclust._divisive._tree import ClusterTree
+from sklearn_kernelclust._gram._training_rows import TrainingRows
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
+from sklearn_kernelclust._kmeans._cluster_sums import indicator
 from sklearn_kernelclust._linalg._eigenpairs import check_some_positive
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
@@ -85,8 +87,10 @@ class DivisiveClusterer(
 
     A subclass defines ``_start(X)``, which checks the input and returns the
     training objects and the attributes to set; ``_splitter()``, which returns what
-    splits a node; and ``_new_gram(X)``, which returns new objects in the form that
-    ``ClusterTree.route`` takes.
+    splits a node; ``_means(objects, tree)``, which returns the attributes that
+    describe the means of the clusters; ``_new_gram(X)``, which returns new objects
+    in the form that ``ClusterTree.route`` takes; and ``_squared_distances(gram)`` of
+    these to the means of their clusters.
     """
 
     def _fit(self, X, y):
@@ -103,6 +107,7 @@ class DivisiveClusterer(
 
         self._warn(tree, stopped=progress.stopped)
         vars(self).update(remembered)
+        vars(self).update(self._means(objects, tree))
         self.tree_, self.labels_ = tree, tree.labels()
         self.inertia_, self.n_clusters_ = tree.inertia(), tree.n_leaves
         self.children_ = tree.linkage()[:, :2].astype(int)
@@ -165,4 +170,25 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
         check_some_positive(gram)
         if gram.factor() is None:
             gram = stored_if_small(gram)
-        return KernelObjects(gram), {"X_fit_": X_fit, "gamma_": gamma}
+        rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
+        remembered = {"X_fit_": X_fit, "gamma_": gamma, "_rows": rows}
+        return KernelObjects(gram), remembered
+
+    def _means(self, objects, tree):
+        """Squared norms of the means, which follow from the scatters."""
+        leaves = [tree.nodes[i] for i in tree.leaves()]
+        trace = np.bincount(tree.labels(), weights=objects.gram.diagonal())
+        scatter = np.array([leaf.scatter for leaf in leaves])
+        return {"_mean_norms": (trace - scatter) / [leaf.size for leaf in leaves]}
+
+    def _squared_distances(self, gram):
+        labels = self._predict(gram)
+        weight = 1 / np.bincount(self.labels_)[self.labels_]
+        means = indicator(self.labels_, weight, self.n_clusters_)
+        products = (gram @ means)[np.arange(len(labels)), labels]
+        own = (
+            gram.diagonal()
+            if self._rows is None
+            else self._rows.self_similarity_or_mean(gram)
+        )
+        return own - 2 * products + self._mean_norms[labels]

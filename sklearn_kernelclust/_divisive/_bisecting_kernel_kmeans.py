@@ -63,8 +63,8 @@ class BisectingKernelKMeans(KernelDivisiveClusterer):
         labels.
 
     inertia_ : float
-        Squared distances of the objects to the mean of their cluster in
-        feature space, summed.
+        Sum of squared distances of the objects to the mean of their cluster in
+        feature space.
 
     tree_ : ClusterTree
         All clusters on the way, as for `PDDP`; the directions of a cut lead

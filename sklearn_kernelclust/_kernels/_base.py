@@ -33,8 +33,9 @@ class FitPredictMixin:
     """For clusterers that predict the clusters of new objects.
 
     A subclass has ``_fit(X, y)``, which remembers what it learns;
-    ``_new_gram(X)``, which gives new objects as `KernelMixin` does; and
-    ``_predict(gram)``, which gives the clusters of those.
+    ``_new_gram(X)``, which gives new objects as `KernelMixin` does;
+    ``_predict(gram)``, which gives the clusters of those; and
+    ``_squared_distances(gram)``, to the means of these clusters.
     """
 
     _parameter_constraints: dict = {
@@ -80,6 +81,30 @@ class FitPredictMixin:
         """
         check_is_fitted(self)
         return self._predict(self._new_gram(X))
+
+    def score(self, X, y=None):
+        """Minus the sum of squared distances of the objects to their cluster's mean.
+
+        The cluster is the one that `predict` gives, its mean that of the training
+        objects, and distances are those of `inertia_`: the score of the training
+        objects is ``-inertia_``.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            As for `predict`.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        Returns
+        -------
+        score : float
+            Larger is better, for one kernel: scores of different kernels
+            cannot be compared.
+        """
+        check_is_fitted(self)
+        return -float(self._squared_distances(self._new_gram(X)).sum(dtype=np.float64))
 
 
 class KernelMatrixMixin:

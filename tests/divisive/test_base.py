@@ -50,6 +50,15 @@ VARIANTS = [
     BisectingKernelKMeans(gamma=0.05, n_init=2, random_state=0),
     BisectingKernelKMeans(kernel="linear", init="random", n_init=2, random_state=0),
 ]
+SCORED = [
+    PDDP(),
+    PDDP(split="2-means", n_components=2),
+    KPDDP(gamma=0.05),
+    KPDDP(kernel="linear"),
+    KPDDP(kernel="poly", gamma=0.1),
+    KPDDP(kernel="cosine"),
+    BisectingKernelKMeans(gamma=0.05, n_init=2, random_state=0),
+]
 LINEAR = [
     *(PDDP(split=s, n_components=d) for s in SPLITS for d in (1, 2, 3)),
     BisectingKernelKMeans(kernel="linear", n_init=2, random_state=0),
@@ -216,6 +225,60 @@ def test_kernels_given_in_any_form(model, seed):
     sparse = clone(given).fit(csr_array(K))
     assert same_partition(sparse.labels_, expected)
     assert_array_equal(sparse.predict(csr_array(K)), sparse.labels_)
+
+
+def score_by_hand(K, labels, K_new, self_similarity, predicted):
+    """Minus the squared distances to the means, from the kernel matrices."""
+    Z = np.eye(labels.max() + 1)[labels]
+    Z /= Z.sum(axis=0)
+    norms = np.diag(Z.T @ K @ Z)
+    distances = self_similarity[:, None] - 2 * K_new @ Z + norms
+    return -distances[np.arange(len(predicted)), predicted].sum()
+
+
+@pytest.mark.parametrize("model", SCORED, ids=repr)
+def test_score_by_hand(model, seed):
+    X, new = blobs(seed), blobs(seed + 10) + 1
+    model = clone(model).set_params(n_clusters=5).fit(X)
+    assert model.score(X) == pytest.approx(-model.inertia_, rel=1e-8)
+    params = {"kernel": getattr(model, "kernel", "linear")}
+    params |= {"gamma": getattr(model, "gamma", None)}
+    kernel = PairwiseKernel(**params).fit(X)
+    K, K_new = kernel.fit_transform(X), kernel.transform(new)
+    own = PairwiseKernel(**params).fit_transform(new).diagonal()
+    expected = score_by_hand(K, model.labels_, K_new, own, model.predict(new))
+    assert model.score(new) == pytest.approx(expected, rel=1e-8)
+    assert model.score(csr_array(new)) == pytest.approx(expected, rel=1e-8)
+    sparse = clone(model).fit(csr_array(X))
+    assert sparse.score(csr_array(X)) == pytest.approx(-model.inertia_, rel=1e-8)
+    assert sparse.score(new) == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("Model", [KPDDP, BisectingKernelKMeans])
+def test_score_of_given_kernels(Model, seed):
+    X, new = blobs(seed), blobs(seed + 10)
+    kernel = PairwiseKernel("poly", gamma=0.01, lazy=True).fit(X)
+    K, K_new = kernel.fit_transform(X).toarray(), kernel.transform(new)
+    model = Model(5, kernel="precomputed").fit(K)
+    assert model.score(K) == pytest.approx(-model.inertia_, rel=1e-8)
+    assert model.score(csr_array(K)) == pytest.approx(-model.inertia_, rel=1e-8)
+    predicted = model.predict(K_new)
+    known = K_new.diagonal()
+    args = K, model.labels_, K_new.toarray()
+    expected = score_by_hand(*args, known, predicted)
+    assert model.score(K_new) == pytest.approx(expected, rel=1e-8)
+    # An array does not tell k(y, y): the mean of the training objects stands in.
+    mean = np.full(len(new), K.diagonal().mean())
+    expected = score_by_hand(*args, mean, predicted)
+    assert model.score(K_new.toarray()) == pytest.approx(expected, rel=1e-8)
+
+
+def test_score_far_from_the_origin(seed):
+    X = blobs(seed)
+    for model in (PDDP(5), KPDDP(5, kernel="linear")):
+        far = model.fit(X + 1e6)
+        assert far.score(X + 1e6) == pytest.approx(-far.inertia_, rel=1e-6)
+        assert far.score(csr_array(X + 1e6)) == pytest.approx(-far.inertia_, rel=1e-6)
 
 
 @pytest.mark.parametrize("model", VARIANTS, ids=repr)
