@@ -14,6 +14,7 @@ from sklearn_kernelclust._gram._checks import check_kernel, looks_like_a_kernel
 from sklearn_kernelclust._gram._symmetry import (
     check_symmetric_callable,
 )
+from sklearn_kernelclust._kernels._degenerate import WITH_WIDTH, warn_if_degenerate
 from sklearn_kernelclust._kernels._evaluate import (
     KERNELS,
     like,
@@ -189,6 +190,8 @@ class KernelMixin:
         gram = self._gram(X, None, gamma)
         if callable(self.kernel):
             check_symmetric_callable(gram)
+        elif self.kernel in WITH_WIDTH:
+            warn_if_degenerate(gram, gamma)
         return gram, X, gamma
 
     def _new_gram(self, X):
