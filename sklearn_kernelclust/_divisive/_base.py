@@ -1,4 +1,4 @@
-"""What divisive clusterers share: growing the tree, labels, prediction."""
+"""Base of the divisive clusterers: growing the tree, labels, prediction."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -15,8 +15,10 @@ from sklearn_kernelclust._divisive._splitters import (
     PrincipalSplitter,
 )
 from sklearn_kernelclust._divisive._tree import ClusterTree
+from sklearn_kernelclust._gram._training_rows import TrainingRows
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
+from sklearn_kernelclust._kmeans._cluster_sums import indicator
 from sklearn_kernelclust._linalg._eigenpairs import check_some_positive
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
@@ -27,43 +29,40 @@ from sklearn_kernelclust._utils._sklearn import (
 from sklearn_kernelclust._utils._validation import check_n_clusters
 from sklearn_kernelclust._utils._warnings import warn_user
 
-# Scatters that differ by less than this, relative to the larger, are equal:
-# the node that was made first is split first.
+# Two scatters tie if they differ by less than this, relative to the larger: then
+# the older node is split first.
 SAME_SCATTER = 1e-10
 
 
-def grow(root, n_leaves, split, *, exact=True, on_split=None):
+def grow(root, n_leaves, split, *, on_split=None):
     """Split the node of largest scatter until there are enough leaves.
 
     Parameters
     ----------
     root : Objects
-        All training objects; those of a node are a part of its parent's.
+        All training objects.
     n_leaves : int
-        How many are wanted.
+        Number of leaves wanted.
     split : callable
-        ``split(objects, most_children)`` gives a cut and the side of each
-        object, or None if they cannot be parted.
-    exact : bool
-        Whether a split may use no more children than are still wanted.
+        ``split(objects, most_children)`` returns a cut and the child of each
+        object, or None if the objects cannot be separated.
     on_split : callable or None
-        Called after each split; True stops.
+        Called after each split; growing stops if it returns True.
 
     Returns
     -------
     tree : ClusterTree
-        With fewer leaves where no node can be split any more.
+        It has fewer leaves if no node can be split any more.
     """
     tree = ClusterTree(len(root), root.scatter, dual=root.dual)
     waiting = {0: root} if len(root) > 1 else {}
     while tree.n_leaves < n_leaves and waiting:
         i = widest(tree, waiting)
-        missing = n_leaves - tree.n_leaves
         objects = waiting.pop(i)
-        found = split(objects, missing + 1 if exact else 2**31)
-        if found is None:
+        result = split(objects, n_leaves - tree.n_leaves + 1)
+        if result is None:
             continue
-        cut, side = found
+        cut, side = result
         sides = [np.flatnonzero(side == s) for s in range(side.max() + 1)]
         parts = [objects.part(index) for index in sides]
         children = tree.split(i, cut, side, [part.scatter for part in parts])
@@ -75,7 +74,7 @@ def grow(root, n_leaves, split, *, exact=True, on_split=None):
 
 
 def widest(tree, waiting):
-    """The node of largest scatter, the first made of those that are equal."""
+    """Index of the node with the largest scatter; ties go to the oldest node."""
     largest = max(tree.nodes[i].scatter for i in waiting)
     limit = largest - SAME_SCATTER * abs(largest)
     return min(i for i in waiting if tree.nodes[i].scatter >= limit)
@@ -86,12 +85,13 @@ class DivisiveClusterer(
 ):
     """A clusterer that grows a tree from the root.
 
-    A subclass has ``_start(X)``, which checks the input and gives the objects and
-    what to remember; ``_splitter()``; and ``_new_gram(X)``, which gives new objects
-    as the tree wants them.
+    A subclass defines ``_start(X)``, which checks the input and returns the
+    training objects and the attributes to set; ``_splitter()``, which returns what
+    splits a node; ``_means(objects, tree)``, which returns the attributes that
+    describe the means of the clusters; ``_new_gram(X)``, which returns new objects
+    in the form that ``ClusterTree.route`` takes; and ``_squared_distances(gram)`` of
+    these to the means of their clusters.
     """
-
-    exact = True
 
     def _fit(self, X, y):
         objects, remembered = self._start(X)
@@ -101,13 +101,13 @@ class DivisiveClusterer(
             objects,
             self.n_clusters,
             self._splitter(),
-            exact=self.exact,
             on_split=lambda: progress.step("split"),
         )
         progress.end()
 
-        self._warn(tree)
+        self._warn(tree, stopped=progress.stopped)
         vars(self).update(remembered)
+        vars(self).update(self._means(objects, tree))
         self.tree_, self.labels_ = tree, tree.labels()
         self.inertia_, self.n_clusters_ = tree.inertia(), tree.n_leaves
         self.children_ = tree.linkage()[:, :2].astype(int)
@@ -116,8 +116,15 @@ class DivisiveClusterer(
     def _predict(self, gram):
         return self.tree_.route(gram)
 
-    def _warn(self, tree):
-        if tree.n_leaves < self.n_clusters:
+    def _warn(self, tree, *, stopped):
+        if tree.n_leaves < self.n_clusters and stopped:
+            warn_user(
+                f"A callback stopped the fit after {len(tree.splits)} splits: there "
+                f"are {tree.n_leaves} clusters instead of n_clusters="
+                f"{self.n_clusters}.",
+                ConvergenceWarning,
+            )
+        elif tree.n_leaves < self.n_clusters:
             warn_user(
                 f"Number of distinct clusters ({tree.n_leaves}) found smaller than "
                 f"n_clusters ({self.n_clusters}). Possibly due to duplicate points "
@@ -134,7 +141,7 @@ class DivisiveClusterer(
 
 
 class PrincipalDirectionMixin:
-    """For divisive clusterers that cut across principal components."""
+    """Parameters and splitter of clusterers that cut along principal components."""
 
     _parameter_constraints: dict = {
         "n_components": [Interval(Integral, 1, None, closed="left")],
@@ -144,11 +151,13 @@ class PrincipalDirectionMixin:
     }
 
     def _splitter(self):
-        return PrincipalSplitter(self.n_components, self.split, self.max_iter)
+        return PrincipalSplitter(
+            self.n_components, self.split, self.max_iter, exact=self.exact
+        )
 
 
 class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
-    """A divisive clusterer of objects known by a kernel."""
+    """A divisive clusterer that works in the feature space of a kernel."""
 
     _parameter_constraints: dict = {
         **DivisiveClusterer._parameter_constraints,
@@ -159,11 +168,27 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
         gram, X_fit, gamma = self._training_gram(X)
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
-        remembered = {"X_fit_": X_fit, "gamma_": gamma}
-        return self._objects(gram, X_fit, gamma), remembered
-
-    def _objects(self, gram, X_fit, gamma):
-        """All training objects."""
         if gram.factor() is None:
             gram = stored_if_small(gram)
-        return KernelObjects(gram)
+        rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
+        remembered = {"X_fit_": X_fit, "gamma_": gamma, "_rows": rows}
+        return KernelObjects(gram), remembered
+
+    def _means(self, objects, tree):
+        """Squared norms of the means, which follow from the scatters."""
+        leaves = [tree.nodes[i] for i in tree.leaves()]
+        trace = np.bincount(tree.labels(), weights=objects.gram.diagonal())
+        scatter = np.array([leaf.scatter for leaf in leaves])
+        return {"_mean_norms": (trace - scatter) / [leaf.size for leaf in leaves]}
+
+    def _squared_distances(self, gram):
+        labels = self._predict(gram)
+        weight = 1 / np.bincount(self.labels_)[self.labels_]
+        means = indicator(self.labels_, weight, self.n_clusters_)
+        products = (gram @ means)[np.arange(len(labels)), labels]
+        own = (
+            gram.diagonal()
+            if self._rows is None
+            else self._rows.self_similarity_or_mean(gram)
+        )
+        return own - 2 * products + self._mean_norms[labels]

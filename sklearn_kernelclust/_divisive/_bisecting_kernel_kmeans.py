@@ -63,8 +63,8 @@ class BisectingKernelKMeans(KernelDivisiveClusterer):
         labels.
 
     inertia_ : float
-        Squared distances of the objects to the mean of their cluster in
-        feature space, summed.
+        Sum of squared distances of the objects to the mean of their cluster in
+        feature space.
 
     tree_ : ClusterTree
         All clusters on the way, as for `PDDP`; the directions of a cut lead
@@ -85,7 +85,7 @@ class BisectingKernelKMeans(KernelDivisiveClusterer):
         Training features, None if a kernel was given.
 
     gamma_ : float or None
-        What `gamma` came to.
+        Value of `gamma` used.
 
     n_features_in_ : int
         Number of features seen during fit (of columns of a kernel).

@@ -1,4 +1,4 @@
-"""Cuts: where to part the objects of a node, and which part a new object is in.
+"""Cuts: how a node is split, and to which child a new object goes.
 
 Every cut knows an object y by a few functionals ``t(y) = <phi(y) - m, u>``,
 with m the mean of the node. In a kernel, u is a weighted sum of the members
@@ -15,14 +15,14 @@ import numpy as np
 
 from sklearn_kernelclust._kmeans._assignment import nearest
 
-# Of gains that differ by less than this, relative to the largest, the first
-# counts.
+# Two gains tie if they differ by less than this, relative to the largest: then the
+# first counts.
 SAME_GAIN = 1e-10
 
 
 @dataclass
 class Cut:
-    """What all cuts share.
+    """Base of the cuts: the directions, and how they were found.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Cut:
 
 @dataclass
 class OrthantCut(Cut):
-    """By the signs of the functionals, after the origin moved to `thresholds`.
+    """Children by the signs of the functionals minus `thresholds`.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class OrthantCut(Cut):
 
 @dataclass
 class NearestMeanCut(Cut):
-    """By the nearest of several means; the directions lead to the means.
+    """Children by the nearest of several means; directions lead to the means.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class NearestMeanCut(Cut):
     scale : float
         Size of a squared distance in the node: ties are relative to it.
     tie : float
-        Relative difference of two distances that is none.
+        Relative difference below which two distances tie.
     """
 
     norms: np.ndarray
@@ -150,7 +150,7 @@ class Gaps:
         return float(cuts[np.abs(cuts - place).argmin()])
 
     def best(self, sums):
-        """Threshold amid the gap with the largest gain.
+        """Threshold in the middle of the gap with the largest gain.
 
         Parameters
         ----------

@@ -3,19 +3,10 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import numpy as np
-from scipy.sparse import issparse
-
 from sklearn_kernelclust._divisive._base import (
     KernelDivisiveClusterer,
     PrincipalDirectionMixin,
 )
-from sklearn_kernelclust._divisive._splitters import KernelObjects
-from sklearn_kernelclust._gram._base import same_index
-from sklearn_kernelclust._kernels._evaluate import like
-
-# Kernels that only see differences of objects, once feature space is centred.
-TRANSLATION_FREE = ("laplacian", "linear", "rbf")
 
 
 class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
@@ -57,13 +48,6 @@ class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
     kernel_params : dict or None, default=None
         Keyword arguments of a callable kernel.
 
-    center_inputs : bool, default=False
-        Whether to centre the features of each cluster before the kernel is
-        evaluated on them, as [1]_ writes it; clusters are still chosen by
-        their scatter in the kernel as it is. That needs features, and for
-        sparse ones a kernel of differences (rbf, laplacian, linear), to which
-        it makes no difference.
-
     exact : bool, default=True
         Whether to end with `n_clusters` clusters, as for `PDDP`.
 
@@ -77,8 +61,8 @@ class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
         labels.
 
     inertia_ : float
-        Squared distances of the objects to the mean of their cluster in
-        feature space, summed.
+        Sum of squared distances of the objects to the mean of their cluster in
+        feature space.
 
     tree_ : ClusterTree
         All clusters on the way, as for `PDDP`; the directions of a cut weigh
@@ -99,7 +83,7 @@ class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
         Training features, None if a kernel was given.
 
     gamma_ : float or None
-        What `gamma` came to.
+        Value of `gamma` used.
 
     n_features_in_ : int
         Number of features seen during fit (of columns of a kernel).
@@ -149,7 +133,6 @@ class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
     _parameter_constraints: dict = {
         **KernelDivisiveClusterer._parameter_constraints,
         **PrincipalDirectionMixin._parameter_constraints,
-        "center_inputs": ["boolean"],
     }
 
     def __init__(
@@ -163,7 +146,6 @@ class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
         degree=3,
         coef0=1,
         kernel_params=None,
-        center_inputs=False,
         exact=True,
         max_iter=100,
     ):
@@ -175,85 +157,5 @@ class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
         self.degree = degree
         self.coef0 = coef0
         self.kernel_params = kernel_params
-        self.center_inputs = center_inputs
         self.exact = exact
         self.max_iter = max_iter
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        if self.center_inputs and self.kernel not in TRANSLATION_FREE:
-            tags.input_tags.sparse = False
-        return tags
-
-    def _objects(self, gram, X_fit, gamma):
-        plain = super()._objects(gram, X_fit, gamma)
-        if not self.center_inputs:
-            return plain
-        check_centrable(X_fit, self.kernel)
-        moved = InputCenteredKernel(X_fit, X_fit, gamma, self._gram)
-        return InputCenteredObjects(moved, plain, np.arange(len(plain)))
-
-    def _new_gram(self, X):
-        if not self.center_inputs:
-            return super()._new_gram(X)
-        X = self._check_features(X, reset=False)
-        return InputCenteredKernel(X, self.X_fit_, self.gamma_, self._gram)
-
-
-class InputCenteredObjects(KernelObjects):
-    """Members of a node, in the kernel of their centred features.
-
-    Parameters
-    ----------
-    kernel : InputCenteredKernel
-        Of all training objects.
-    plain : KernelObjects
-        The same members in the kernel as it is, which gives the scatter.
-    members : ndarray
-        Which of the training objects they are.
-    """
-
-    def __init__(self, kernel, plain, members):
-        super().__init__(kernel.restrict(members, members), plain.scatter)
-        self.kernel, self.plain, self.members = kernel, plain, members
-
-    def part(self, index):
-        """Some of the members."""
-        plain, members = self.plain.part(index), self.members[index]
-        return InputCenteredObjects(self.kernel, plain, members)
-
-
-class InputCenteredKernel:
-    """Kernel of features that move the mean of the columns to the origin first.
-
-    So every part of it has an origin of its own. Only parts can be had.
-    """
-
-    def __init__(self, X, X_fit, gamma, make):
-        self.X, self.X_fit = X, X_fit
-        self.gamma, self.make = gamma, make
-        self.shape = X.shape[0], X_fit.shape[0]
-
-    def restrict(self, rows, cols):
-        """Gram of some objects against the members of a node."""
-        same = self.X is self.X_fit and same_index(rows, cols)
-        X, Y = self.X[rows], self.X_fit[cols]
-        if issparse(Y):
-            return self.make(X, None if same else Y, self.gamma)
-        center = Y.mean(axis=0, dtype=np.float64).astype(Y.dtype)
-        return self.make(like(X, Y) - center, None if same else Y - center, self.gamma)
-
-
-def check_centrable(X_fit, kernel):
-    """Refuse inputs that cannot be centred."""
-    if X_fit is None:
-        raise ValueError(
-            "center_inputs=True evaluates the kernel anew in every node and needs "
-            "features for it: kernel='precomputed' or a Gram has none."
-        )
-    if issparse(X_fit) and kernel not in TRANSLATION_FREE:
-        raise ValueError(
-            "center_inputs=True would make sparse features dense for "
-            f"kernel={kernel!r}; pass X.toarray() if that is meant. Sparse features "
-            f"are taken with the kernels {', '.join(TRANSLATION_FREE)}."
-        )

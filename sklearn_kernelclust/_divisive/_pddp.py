@@ -5,6 +5,7 @@
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
+from sklearn.utils.extmath import row_norms
 
 from sklearn_kernelclust._divisive._base import (
     DivisiveClusterer,
@@ -14,6 +15,7 @@ from sklearn_kernelclust._divisive._splitters import FeatureObjects
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram
 from sklearn_kernelclust._kernels._evaluate import make_gram
+from sklearn_kernelclust._kmeans._cluster_sums import indicator
 from sklearn_kernelclust._utils._validation import check_features, check_n_clusters
 
 # Dense features with this many entries, of which at most this share is not
@@ -62,7 +64,7 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         labels.
 
     inertia_ : float
-        Squared distances of the objects to the mean of their cluster, summed.
+        Sum of squared distances of the objects to the mean of their cluster.
 
     tree_ : ClusterTree
         All clusters on the way: ``tree_.nodes`` with parent, children,
@@ -167,6 +169,19 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         # A kernel too large for float32 comes back in float64, or is refused.
         X = X.astype(make_gram(X, None, kernel="linear").dtype, copy=False)
         return FeatureObjects(X), {"mean_": mean, "_dtype": X.dtype}
+
+    def _means(self, objects, tree):
+        """Means of the clusters, about `mean_`; sparse if the features are."""
+        labels, sizes = tree.labels(), np.bincount(tree.labels())
+        Z = indicator(labels, 1 / sizes[labels], tree.n_leaves)
+        return {"_cluster_means": Z.T @ objects.X}
+
+    def _squared_distances(self, gram):
+        labels, means = self._predict(gram), self._cluster_means
+        norms = row_norms(means, squared=True)
+        products = (gram @ means.T)[np.arange(len(labels)), labels]
+        squared = gram.squared_row_norms() - 2 * products + norms[labels]
+        return np.maximum(squared, 0)
 
     def _new_gram(self, X):
         X = check_features(self, X, reset=False).astype(self._dtype, copy=False)

@@ -1,4 +1,4 @@
-"""Splitters: from the objects of a node to the cut that parts them."""
+"""Splitters: from the objects of a node to the cut that separates them."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -28,6 +28,9 @@ from sklearn_kernelclust._kmeans._seeding import (
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs, spectrum_floor
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, PROJECTION_TIE
 
+# No node gets more children than this, or their numbers would overflow.
+MOST_CHILDREN = 2**31
+
 SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-cut")
 
 # Residual of a direction, relative to its eigenvalue, that no cut feels.
@@ -38,52 +41,50 @@ MAX_OSCILLATIONS = 5
 
 
 class Objects:
-    """Members of a node, known by their Gram.
+    """The members of a node, and their scatter.
 
     Parameters
     ----------
     gram : Gram
-        Of the members, as new objects will be compared to them.
-    measured : float or None
-        Their scatter, if it is measured in another kernel.
+        Of the members.
     """
 
-    def __init__(self, gram, measured=None):
+    def __init__(self, gram):
         self.gram = gram
-        # A centred factor would be another copy of the features; where the
-        # Gram is centred implicitly, the means are all there is to keep.
-        moved = centered(gram)
-        self.moved = moved if gram.factor() is None else None
-        self.scatter = scatter(gram, moved) if measured is None else measured
+        centered_gram = centered(gram)
+        # The centred Gram of a factor holds a copy of the features: drop it.
+        # Else it holds only the means of the rows.
+        self.centered = centered_gram if gram.factor() is None else None
+        self.scatter = scatter(gram, centered_gram)
 
     def __len__(self):
         return self.gram.shape[0]
 
     def prepared(self):
         """The Gram and the centred Gram, stored where that saves work."""
-        if self.moved is None:
+        if self.centered is None:
             return self.gram, stored_if_small(centered(self.gram))
-        gram, means = stored_if_small(self.gram), self.moved.row_means
-        return gram, CenteredGram(gram, means, means, self.moved.mean)
+        gram, means = stored_if_small(self.gram), self.centered.row_means
+        return gram, CenteredGram(gram, means, means, self.centered.mean)
 
 
 class KernelObjects(Objects):
-    """Members of a node, known by their kernel."""
+    """The members of a node in the feature space of a kernel."""
 
     dual = True
 
     def part(self, index):
-        """Some of the members."""
+        """The members with these indices."""
         return KernelObjects(self.gram.restrict(index, index))
 
     def functionals(self, gram, weights):
-        """Directions of the weighted sums of the members, and their values."""
+        """Directions as weights of the members, values of the members, their size."""
         size = np.abs(gram.diagonal()).max() * np.abs(weights).sum(axis=0)
         return weights, gram @ weights, size
 
 
 class FeatureObjects(Objects):
-    """Members of a node, known by their features.
+    """The members of a node in the space of their features.
 
     Parameters
     ----------
@@ -97,26 +98,26 @@ class FeatureObjects(Objects):
         super().__init__(FactoredGram(X, X, symmetric=True))
 
     def part(self, index):
-        """Some of the members."""
+        """The members with these indices."""
         return FeatureObjects(self.X[index])
 
     def functionals(self, gram, weights):
-        """Directions of the weighted sums of the members, and their values."""
+        """Directions as weights of the features, values of the members, their size."""
         directions = safe_sparse_dot(self.X.T, weights, dense_output=True)
         values = safe_sparse_dot(self.X, directions, dense_output=True)
         longest = np.sqrt(row_norms(self.X, squared=True).max())
         return directions, values, longest * np.linalg.norm(directions, axis=0)
 
 
-def scatter(gram, moved):
-    """Squared distances of all objects to their mean, summed.
+def scatter(gram, centered_gram):
+    """Sum of squared distances of the objects to their mean.
 
-    ``trace(K) - e'Ke / n``, the trace of the centred Gram `moved`; zero where
+    It is ``trace(K) - e'Ke / n``, the trace of the centred Gram, and 0 where
     that is only rounding.
     """
     if gram.shape[0] < 2:
         return 0.0
-    total = float(moved.diagonal().sum(dtype=np.float64))
+    total = float(centered_gram.diagonal().sum(dtype=np.float64))
     if gram.factor() is None:
         size = np.abs(gram.diagonal()).sum(dtype=np.float64)
         if abs(total) <= spectrum_floor(gram.shape[0], gram.dtype, size):
@@ -130,23 +131,26 @@ class PrincipalSplitter:
     Parameters
     ----------
     n_components : int
-        l: a node gets up to 2^l children.
+        The number l of components: a node gets up to 2^l children.
     split : str
         One of `SPLITS`.
     max_iter : int
-        Most iterations of k-means.
+        Maximum number of iterations of k-means.
+    exact : bool
+        Whether to use fewer components where there would be too many children.
     """
 
-    def __init__(self, n_components, split, max_iter):
+    def __init__(self, n_components, split, max_iter, *, exact=True):
         self.n_components, self.max_iter = n_components, max_iter
-        self.split = split
+        self.split, self.exact = split, exact
         self.place = split.removesuffix("-2-means").removesuffix("2-means") or "sign"
 
     def __call__(self, objects, most_children):
-        """The cut and the side of each member; None if all are one object."""
-        n_components = min(self.n_components, int(most_children).bit_length() - 1)
-        gram, moved = objects.prepared()
-        weights = principal_weights(gram, moved, n_components)
+        """The cut and the child of each member; None if no cut separates them."""
+        most = int(most_children) if self.exact else MOST_CHILDREN
+        n_components = min(self.n_components, most.bit_length() - 1)
+        gram, centered_gram = objects.prepared()
+        weights = principal_weights(gram, centered_gram, n_components)
         if weights is None:
             return None
         directions, values, size = objects.functionals(gram, weights)
@@ -157,18 +161,18 @@ class PrincipalSplitter:
         kept = [j for j, g in enumerate(gaps) if len(g.before)]
         if not kept:
             return None
-        thresholds = np.array([self.threshold(gaps[j], moved) for j in kept])
+        thresholds = np.array([self.threshold(gaps[j], centered_gram) for j in kept])
         cut, side = orthant_cut(
             directions[:, kept], offset[kept], values[:, kept], thresholds
         )
         if not self.split.endswith("2-means"):
             return cut, side
-        return two_means(objects, gram, moved, [side], self.max_iter)
+        return two_means(objects, gram, centered_gram, [side], self.max_iter)
 
-    def threshold(self, gaps, moved):
-        """Where one direction is cut."""
+    def threshold(self, gaps, centered_gram):
+        """Value at which one direction is cut."""
         if self.place == "optimal-cut":
-            return gaps.best(inner_sums_of_prefixes(moved, gaps.order))
+            return gaps.best(inner_sums_of_prefixes(centered_gram, gaps.order))
         if self.place == "projection-cut":
             return gaps.best(inner_sums_on_line(gaps.sorted))
         return gaps.at(0.0)

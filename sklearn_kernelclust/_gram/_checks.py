@@ -9,6 +9,7 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._distances import warn_of_distances
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._symmetry import check_symmetric
 from sklearn_kernelclust._utils._validation import (
@@ -53,6 +54,8 @@ def _leaf(K, *, training):
         return leaf(K)
     _check_square(K.shape)
     check_symmetric(K)
+    if not issparse(K):
+        warn_of_distances(K)
     return leaf.training(K)
 
 

@@ -81,6 +81,13 @@ class TrainingRows:
         known[index >= 0] = self.diagonal[index[index >= 0]]
         return known
 
+    def self_similarity_or_mean(self, block):
+        """k(y, y) of the rows of a block; the training mean where it is unknown."""
+        if block._row_diagonal is not None:
+            return block._row_diagonal
+        known = self.self_similarity(block)
+        return np.where(np.isnan(known), self.diagonal.mean(), known)
+
 
 def is_constant(diagonal):
     """Whether all self-similarities agree within rounding."""

@@ -14,6 +14,7 @@ from sklearn_kernelclust._gram._checks import check_kernel, looks_like_a_kernel
 from sklearn_kernelclust._gram._symmetry import (
     check_symmetric_callable,
 )
+from sklearn_kernelclust._kernels._degenerate import WITH_WIDTH, warn_if_degenerate
 from sklearn_kernelclust._kernels._evaluate import (
     KERNELS,
     like,
@@ -33,8 +34,9 @@ class FitPredictMixin:
     """For clusterers that predict the clusters of new objects.
 
     A subclass has ``_fit(X, y)``, which remembers what it learns;
-    ``_new_gram(X)``, which gives new objects as `KernelMixin` does; and
-    ``_predict(gram)``, which gives the clusters of those.
+    ``_new_gram(X)``, which gives new objects as `KernelMixin` does;
+    ``_predict(gram)``, which gives the clusters of those; and
+    ``_squared_distances(gram)``, to the means of these clusters.
     """
 
     _parameter_constraints: dict = {
@@ -80,6 +82,30 @@ class FitPredictMixin:
         """
         check_is_fitted(self)
         return self._predict(self._new_gram(X))
+
+    def score(self, X, y=None):
+        """Minus the sum of squared distances of the objects to their cluster's mean.
+
+        The cluster is the one that `predict` gives, its mean that of the training
+        objects, and distances are those of `inertia_`: the score of the training
+        objects is ``-inertia_``.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            As for `predict`.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        Returns
+        -------
+        score : float
+            Larger is better, for one kernel: scores of different kernels
+            cannot be compared.
+        """
+        check_is_fitted(self)
+        return -float(self._squared_distances(self._new_gram(X)).sum(dtype=np.float64))
 
 
 class KernelMatrixMixin:
@@ -164,6 +190,8 @@ class KernelMixin:
         gram = self._gram(X, None, gamma)
         if callable(self.kernel):
             check_symmetric_callable(gram)
+        elif self.kernel in WITH_WIDTH:
+            warn_if_degenerate(gram, gamma)
         return gram, X, gamma
 
     def _new_gram(self, X):

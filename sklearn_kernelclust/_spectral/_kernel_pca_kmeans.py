@@ -26,6 +26,7 @@ from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._spectral._label_assignment import (
     kmeans,
     labels_by,
+    squared_distances,
     without_empty,
 )
 from sklearn_kernelclust._utils._sklearn import Interval
@@ -96,8 +97,8 @@ class KernelPCAKMeans(
         Cluster of each object.
 
     inertia_ : float
-        Squared distances of the embedded objects to the mean of their cluster,
-        summed.
+        Sum of squared distances of the embedded objects to the mean of their
+        cluster.
 
     embedding_ : ndarray of shape (n_samples, `n_components_`)
         Eigenvectors, scaled by the roots of their eigenvalues.
@@ -106,8 +107,8 @@ class KernelPCAKMeans(
         Leading eigenvalues of the (centred) kernel, in descending order.
 
     n_components_ : int
-        Number of components. Those with eigenvalues up to ``n * eps`` times
-        the largest are rounding, and left out with a warning.
+        Number of components. Eigenvalues up to ``n * eps`` times the largest
+        are rounding: their components are left out, with a warning.
 
     cluster_centers_ : ndarray of shape (n_clusters, `n_components_`)
         Means of the clusters in the embedding.
@@ -116,7 +117,7 @@ class KernelPCAKMeans(
         Training features, None if a kernel was given.
 
     gamma_ : float or None
-        What `gamma` came to.
+        Value of `gamma` used.
 
     n_features_in_ : int
         Number of features seen during fit (of columns of a kernel).
@@ -133,9 +134,9 @@ class KernelPCAKMeans(
 
     Notes
     -----
-    Of an indefinite kernel only positive eigenvalues are used; one that has
-    none is an error. Where all objects are the same there is nothing to embed:
-    one cluster, with a warning.
+    Only the positive eigenvalues of an indefinite kernel are used; a kernel
+    without any is an error. If all objects are the same, there is one cluster,
+    with a warning.
 
     Eigenvectors come from products with the kernel, which is centred
     implicitly: no second matrix of its size is made. With all components of a
@@ -203,10 +204,10 @@ class KernelPCAKMeans(
         embedding = (gram @ coef - offset).astype(gram.dtype)
         rule = kmeans(embedding, self.n_clusters, self.n_init, rng)
         labels, rule = without_empty(rule, embedding)
-        distances = rule.squared_distances(embedding)
+        distances = squared_distances(embedding, rule.centers, labels)
 
         self.labels_, self.embedding_ = labels, embedding
-        self.inertia_ = float(distances[np.arange(len(labels)), labels].sum())
+        self.inertia_ = float(distances.sum())
         self.eigenvalues_, self.n_components_ = values, len(values)
         self.cluster_centers_ = rule.centers
         self.X_fit_, self.gamma_ = X_fit, gamma
@@ -232,6 +233,11 @@ class KernelPCAKMeans(
     def _predict(self, gram):
         return labels_by(self._rule, self._embedded(gram))
 
+    def _squared_distances(self, gram):
+        embedding = self._embedded(gram)
+        labels = labels_by(self._rule, embedding)
+        return squared_distances(embedding, self.cluster_centers_, labels)
+
     def _embedded(self, gram):
         return (gram @ self._coef - self._offset).astype(self._coef.dtype)
 
@@ -240,7 +246,7 @@ class KernelPCAKMeans(
         return free._gram(self, X, Y, gamma)
 
     def _components(self, gram):
-        """Eigenvalues, and how a row of the kernel becomes coordinates."""
+        """Eigenvalues, and the coefficients and offset that project a kernel row."""
         wanted = self.n_components or max(self.n_clusters - 1, 1)
         values, vectors = leading_components(gram, wanted, self.center)
         if not len(values):
@@ -261,7 +267,7 @@ class KernelPCAKMeans(
 
 
 def leading_components(gram, k, center):
-    """Up to `k` leading eigenpairs that are positive beyond rounding.
+    """Up to `k` leading eigenpairs whose eigenvalues are positive beyond rounding.
 
     None where all objects are the same (or zero, if not centred); a kernel with
     no positive eigenvalue is refused.

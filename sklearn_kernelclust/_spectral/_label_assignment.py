@@ -1,4 +1,4 @@
-"""From an embedding to labels: three rules that hold for new rows too."""
+"""From an embedding to labels: three rules, which also label new rows."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -12,7 +12,7 @@ from sklearn_kernelclust._utils._tolerances import EMBEDDING_TIE
 
 
 class NearestCenter:
-    """The nearest of some points."""
+    """Each row gets the label of the nearest centre."""
 
     def __init__(self, centers):
         self.centers = centers
@@ -22,28 +22,28 @@ class NearestCenter:
         return np.stack([_squares(E - center) for center in self.centers], axis=1)
 
     def scores(self, E):
-        """Larger is nearer."""
+        """Minus the distances to the centres, and the size of the terms."""
         size = np.sqrt(np.maximum(_squares(E), _squares(self.centers).max()))
         return -np.sqrt(self.squared_distances(E)), size
 
     def part(self, kept):
-        """The rule with some of the centres."""
+        """The rule with a subset of the centres."""
         return NearestCenter(self.centers[kept])
 
 
 class LargestCoordinate:
-    """The axis along which a row goes farthest, after a rotation."""
+    """Each row gets the label of its largest coordinate after a rotation."""
 
     def __init__(self, rotation, either_sign=False):
         self.rotation, self.either_sign = rotation, either_sign
 
     def scores(self, E):
-        """Coordinates, or their absolute values."""
-        turned = E @ self.rotation
-        return np.abs(turned) if self.either_sign else turned, np.sqrt(_squares(E))
+        """Coordinates or their absolute values, and the size of the terms."""
+        rotated = E @ self.rotation
+        return np.abs(rotated) if self.either_sign else rotated, np.sqrt(_squares(E))
 
     def part(self, kept):
-        """The rule with some of the axes."""
+        """The rule with a subset of the axes."""
         return LargestCoordinate(self.rotation[:, kept], self.either_sign)
 
 
@@ -52,29 +52,41 @@ def _squares(E):
 
 
 def labels_by(rule, E):
-    """Labels by the largest score; of scores that tie, the first."""
+    """Label of the largest score; ties go to the lowest label."""
     scores, size = rule.scores(E)
     tie = EMBEDDING_TIE[np.dtype(E.dtype)] * size
     return (scores >= scores.max(axis=1, keepdims=True) - tie[:, None]).argmax(axis=1)
 
 
 def without_empty(rule, E):
-    """Labels without gaps, and the rule without what no row was given to."""
+    """Labels without gaps, and the rule without the clusters that are empty."""
     kept, labels = np.unique(labels_by(rule, E), return_inverse=True)
     return labels, rule.part(kept)
 
 
+def cluster_means(E, labels):
+    """Mean of the rows of each cluster."""
+    sums = np.zeros((labels.max() + 1, E.shape[1]))
+    np.add.at(sums, labels, E)
+    return (sums / np.bincount(labels)[:, None]).astype(E.dtype)
+
+
+def squared_distances(E, centers, labels):
+    """Squared distance of each row to the centre of its own cluster."""
+    return _squares(E - centers[labels])
+
+
 def kmeans(E, k, n_init, rng):
-    """Centres of scikit-learn's k-means."""
+    """Nearest centre, with the centres of scikit-learn's k-means."""
     model = KMeans(k, n_init=n_init, random_state=rng).fit(E)
     return NearestCenter(model.cluster_centers_)
 
 
 def cluster_qr(E, k=None, n_init=None, rng=None):
-    """Axes by a pivoted QR decomposition, without a random start [1]_.
+    """Largest coordinate, with axes from a pivoted QR decomposition [1]_.
 
-    The pivots are rows that are far from each other's span, one a cluster; the
-    rotation nearest to them turns each to an axis.
+    The pivots are nearly orthogonal rows, one for each cluster; the rotation maps
+    them to the axes as nearly as a rotation can. There is no random start.
 
     .. [1] A. Damle, V. Minden and L. Ying, "Simple, direct and efficient
        multi-way spectral clustering", Information and Inference 8(1), 2019.
@@ -85,7 +97,9 @@ def cluster_qr(E, k=None, n_init=None, rng=None):
 
 
 def discretize(E, k=None, n_init=10, rng=None, max_iter=30):
-    """Axes by turns of assignment and rotation [1]_; the best of `n_init` starts.
+    """Largest coordinate, with the best axes of `n_init` random starts [1]_.
+
+    Labels and the rotation that fits them best are computed in turn.
 
     .. [1] S. X. Yu and J. Shi, "Multiclass Spectral Clustering", ICCV 2003.
     """
@@ -97,7 +111,7 @@ def discretize(E, k=None, n_init=10, rng=None, max_iter=30):
 
 
 def _discretize_once(unit, start, max_iter):
-    """Agreement of rows and axes, and the rotation, from one start."""
+    """Agreement of rows and axes, and the rotation, of one start."""
     rotation, agreement = _spread_rows(unit, start), -np.inf
     for _ in range(max_iter):
         labels = (unit @ rotation).argmax(axis=1)
@@ -111,7 +125,7 @@ def _discretize_once(unit, start, max_iter):
 
 
 def _spread_rows(unit, start):
-    """Columns that are rows, each as nearly orthogonal to those before as any."""
+    """Pick rows greedily, each as orthogonal as possible to those picked before."""
     k = unit.shape[1]
     rotation = np.zeros((k, k), unit.dtype)
     overlap, i = np.zeros(len(unit), unit.dtype), start
@@ -122,4 +136,4 @@ def _spread_rows(unit, start):
     return rotation
 
 
-ROUNDINGS = {"cluster_qr": cluster_qr, "discretize": discretize, "kmeans": kmeans}
+ASSIGNMENTS = {"cluster_qr": cluster_qr, "discretize": discretize, "kmeans": kmeans}

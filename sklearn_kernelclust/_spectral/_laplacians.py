@@ -93,7 +93,7 @@ def smallest_eigenvectors(graph, group, k, normalized, seed=0):
 
 
 def _of_groups(group, mass):
-    """Orthonormal vectors that are the root of `mass` on one group each."""
+    """Orthonormal vectors, one a group: the root of `mass` there, 0 elsewhere."""
     n, k = len(group), group.max() + 1
     V = np.zeros((n, k))
     V[np.arange(n), group] = np.sqrt(mass / np.bincount(group, weights=mass)[group])
@@ -101,11 +101,11 @@ def _of_groups(group, mass):
 
 
 def is_flat(values, graph, normalized):
-    """Whether all eigenvalues that were left out equal the last that was not.
+    """Whether all larger eigenvalues equal the last of `values`: no eigengap.
 
     They are not smaller than it, and the trace of the Laplacian gives their
-    mean. Where none is left out, whether all objects are the same: as similar
-    to each other as to themselves.
+    mean. If `values` are all eigenvalues, whether all objects are the same, that
+    is as similar to each other as to themselves.
     """
     n, rounding = len(graph.degree), np.sqrt(np.finfo(graph.gram.dtype).eps)
     n_left = n - len(values)
@@ -117,10 +117,11 @@ def is_flat(values, graph, normalized):
 
 
 def share_of_own(sums, self_similarity, values, normalized):
-    """What eigenvectors at an object have to be multiplied by, over its sum.
+    """Factor of u_i in the Nyström equation, divided by the row sum.
 
-    A training object i has ``u_i * (sums_i - value * (sums_i - K_ii)) = S_i``
-    for L_rw and ``u_i * (sums_i - value) = S_i`` for L, where ``S = K @ u`` and
+    The equation of a training object i is
+    ``u_i * (sums_i - value * (sums_i - K_ii)) = S_i`` for L_rw and
+    ``u_i * (sums_i - value) = S_i`` for L, where ``S = K @ u`` and
     ``sums = K @ 1``, self-similarities included.
     """
     degree = sums - self_similarity if normalized else np.ones_like(sums)
@@ -131,8 +132,9 @@ class Extension:
     """Values of the eigenvectors at new objects, by the Nyström method.
 
     The equation that holds at all training objects, solved for u, is continuous
-    wherever the kernel is. It has poles, and no training object is at one: what
-    is divided by is held, relative to the sums, within what these have.
+    wherever the kernel is, except at poles. No training object is at a pole, so
+    the divisor, relative to the row sum, is clipped to the range that the
+    training objects have.
 
     Parameters
     ----------
@@ -152,7 +154,7 @@ class Extension:
         self.least = np.abs(share).min(axis=0)
 
     def __call__(self, S, sums, self_similarity):
-        """Values at new objects, zero where the sum is.
+        """Values at new objects; 0 where the row sum is 0.
 
         Parameters
         ----------
@@ -169,6 +171,6 @@ class Extension:
         share = np.clip(share, self.low, self.high)
         share = np.where(np.abs(share) < self.least, self.least, share)
         denominator = share * sums[:, None]
-        # Where all of it is rounding, the eigenvector says nothing.
+        # The divisor is 0 where all of it is rounding: the value is unknown.
         known = np.abs(denominator) > 0
         return np.divide(S, denominator, out=np.zeros_like(S), where=known)

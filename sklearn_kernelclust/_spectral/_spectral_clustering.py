@@ -25,9 +25,11 @@ from sklearn_kernelclust._spectral._graph import (
     weight_floor,
 )
 from sklearn_kernelclust._spectral._label_assignment import (
-    ROUNDINGS,
+    ASSIGNMENTS,
     LargestCoordinate,
+    cluster_means,
     labels_by,
+    squared_distances,
     without_empty,
 )
 from sklearn_kernelclust._spectral._laplacians import (
@@ -51,9 +53,9 @@ class SpectralClustering(
     """Spectral clustering that, unlike scikit-learn's, predicts new objects.
 
     It also offers all three Laplacians of a graph [1]_, takes sparse and lazy
-    kernels without making them dense, and says what is wrong with a graph that
-    it cannot part. The kernel holds the weights of the graph; its diagonal is
-    ignored, as edges from an object to itself are.
+    kernels without making them dense, and explains which property of a graph
+    prevents a clustering. The kernel holds the weights of the edges; its diagonal
+    is ignored, because an edge from an object to itself cuts nothing.
 
     Parameters
     ----------
@@ -106,6 +108,10 @@ class SpectralClustering(
         square is 1 (weighted by the degrees for `"random-walk"`); for
         `"symmetric"` each row has length 1.
 
+    inertia_ : float
+        Sum of squared distances, in the embedding, of the objects to the mean of
+        their cluster.
+
     eigenvalues_ : ndarray of shape (n_clusters,)
         Smallest eigenvalues of the Laplacian, in ascending order.
 
@@ -113,14 +119,13 @@ class SpectralClustering(
         Sum of the weights of each object, 0 for isolated objects.
 
     n_connected_components_ : int
-        Parts of the graph without an edge between them, isolated objects not
-        counted.
+        Number of connected components of the graph, without isolated objects.
 
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
         Training features, None if a kernel was given.
 
     gamma_ : float or None
-        What `gamma` came to.
+        Value of `gamma` used.
 
     n_features_in_ : int
         Number of features seen during fit (of columns of a kernel).
@@ -136,25 +141,25 @@ class SpectralClustering(
 
     Notes
     -----
-    Eigenvectors come from products with the kernel; it is neither copied nor
-    made dense (rows of isolated objects, if there are any, are left out of a
-    copy; a kernel evaluated from features is stored if it fits
-    `working_memory`).
+    Eigenvectors come from products with the kernel, which is neither copied nor
+    made dense. There are two exceptions: if there are isolated objects, the
+    kernel of the other objects is copied, and a kernel evaluated from features is
+    stored if it fits `working_memory`.
 
-    Connected components are found first. If there are `n_clusters`, they are
-    the clusters. If there are more, the ``n_clusters - 1`` largest are
-    clusters, all others together are one, and a warning says so. Objects
-    whose weights are 0, or are lost in the rounding of their self-similarity,
-    are isolated: they join the largest cluster, with a warning. A graph
-    without edges and negative weights are errors; every weight is looked at
-    (of a product of factors without negative entries none needs to be).
+    Connected components are found first. If there are `n_clusters` of them, they
+    are the clusters. If there are more, the ``n_clusters - 1`` largest are
+    clusters, all others together are one cluster, and a warning says so. Objects
+    are isolated if their weights are 0 or smaller than the rounding of their
+    self-similarity: they join the largest cluster, with a warning. A graph
+    without edges and negative weights are errors; every weight is checked
+    (a product of factors without negative entries needs no check).
 
-    New objects get values of the eigenvectors by the Nyström extension, in a
-    form that is continuous in the object and exact at training objects, which
-    are recognised and get their labels back. New objects without similarity
-    to any training object that is not isolated join the largest cluster.
-    For `"unnormalized"` a new object whose weights sum to less than the largest
-    of `eigenvalues_` is taken for an outlier as the training objects have them.
+    New objects are embedded by the Nyström extension, in a form that is
+    continuous in the object and exact at training objects. These are recognised
+    and get their labels back. New objects that are similar to isolated training
+    objects only, or to none, join the largest cluster. With `"unnormalized"`, a
+    new object whose weights sum to less than the largest of `eigenvalues_` is
+    treated as an outlier of the training objects.
 
     References
     ----------
@@ -181,7 +186,7 @@ class SpectralClustering(
         **KernelMixin._parameter_constraints,
         **STARTS,
         "laplacian": [StrOptions({"random-walk", "symmetric", "unnormalized"})],
-        "assign_labels": [StrOptions(set(ROUNDINGS))],
+        "assign_labels": [StrOptions(set(ASSIGNMENTS))],
     }
 
     def __init__(
@@ -226,7 +231,7 @@ class SpectralClustering(
         values, U = smallest_eigenvectors(
             inner, group, self.n_clusters, self._normalized()
         )
-        labels, rule = self._round(self._scaled(U), inner, group, values, rng)
+        labels, rule = self._assign(self._scaled(U), inner, group, values, rng)
         sums = inner.degree + inner.diagonal
         extension = Extension(sums, inner.diagonal, values, self._normalized())
         rows = TrainingRows(graph.gram)
@@ -238,6 +243,9 @@ class SpectralClustering(
         self._vectors = np.zeros((len(graph.degree), U.shape[1]), U.dtype)
         self._vectors[kept] = U
         self.embedding_ = self._scaled(self._vectors)
+        self._means = cluster_means(self.embedding_, self.labels_)
+        distances = squared_distances(self.embedding_, self._means, self.labels_)
+        self.inertia_ = float(distances.sum(dtype=np.float64))
         self.eigenvalues_, self.degrees_ = values, graph.degree
         self.n_connected_components_ = component.max() + 1
         self.X_fit_, self.gamma_ = X_fit, gamma
@@ -245,7 +253,7 @@ class SpectralClustering(
         self._n_features_out = U.shape[1]
 
     def transform(self, X):
-        """Values of the eigenvectors at each object, by the Nyström extension.
+        """Evaluate the eigenvectors at each object by the Nyström extension.
 
         Parameters
         ----------
@@ -262,7 +270,14 @@ class SpectralClustering(
         return self._extend(self._new_gram(X))[0]
 
     def _predict(self, gram):
+        return self._label(*self._extend(gram))
+
+    def _squared_distances(self, gram):
         embedding, index, isolated = self._extend(gram)
+        labels = self._label(embedding, index, isolated)
+        return squared_distances(embedding, self._means, labels)
+
+    def _label(self, embedding, index, isolated):
         labels = labels_by(self._rule, embedding)
         labels[isolated] = self._largest
         labels[index >= 0] = self.labels_[index[index >= 0]]
@@ -300,8 +315,8 @@ class SpectralClustering(
             )
         return graph
 
-    def _round(self, embedding, graph, group, values, rng):
-        """Labels of the embedded objects, and the rule for new ones."""
+    def _assign(self, embedding, graph, group, values, rng):
+        """Labels of the embedded objects, and the rule that labels new ones."""
         if group.max() + 1 == self.n_clusters:
             mass = graph.degree if self._normalized() else None
             share = np.sqrt(np.bincount(group, weights=mass))
@@ -317,7 +332,7 @@ class SpectralClustering(
                 f"{self.n_clusters} clusters apart.",
                 ConvergenceWarning,
             )
-        rule = ROUNDINGS[self.assign_labels](
+        rule = ASSIGNMENTS[self.assign_labels](
             embedding, self.n_clusters, self.n_init, rng
         )
         return without_empty(rule, embedding)
@@ -346,20 +361,20 @@ class SpectralClustering(
             )
 
     def _extend(self, gram):
-        """Embedding, index of the training object it is, and whether isolated."""
-        some = (self.degrees_ > 0)[:, None].astype(self._vectors.dtype)
-        product = gram @ np.hstack([self._vectors, some])
+        """Of each row: embedding, index as a training object or -1, isolated or not."""
+        connected = (self.degrees_ > 0)[:, None].astype(self._vectors.dtype)
+        product = gram @ np.hstack([self._vectors, connected])
         S, sums = product[:, :-1], product[:, -1]
         index = self._rows.match(gram)
-        own = self._self_similarity(gram, index)
-        isolated = sums <= weight_floor(len(some), own)
+        self_similarity = self._self_similarity(gram, index)
+        isolated = sums <= weight_floor(len(connected), self_similarity)
         sums[isolated] = 0
-        U = self._extension(S, sums, own)
+        U = self._extension(S, sums, self_similarity)
         U[index >= 0] = self._vectors[index[index >= 0]]
         return self._scaled(U.astype(self._vectors.dtype)), index, isolated
 
     def _self_similarity(self, gram, index):
-        """Of new rows of a precomputed kernel, what training objects have."""
+        """k(y, y) of the rows; the training mean where it is unknown."""
         if gram._row_diagonal is not None:
             return gram._row_diagonal
         diagonal = self._rows.diagonal

@@ -13,7 +13,7 @@ from sklearn_kernelclust._gram._sparse_products import dense_product
 from sklearn_kernelclust._gram._wrappers import inverse_root, scaled
 from sklearn_kernelclust._strings._matching_statistics import new_features
 from sklearn_kernelclust._strings._subsequence_kernel import (
-    PaddedStrings,
+    StringArray,
     subsequence_kernel,
     subsequence_self_similarities,
     symmetric_subsequence_kernel,
@@ -182,7 +182,7 @@ class SubsequenceModel:
     """
 
     def __init__(self, strings, length, gap, normalize):
-        self.strings = PaddedStrings.of(strings)
+        self.strings = StringArray.of(strings)
         self.params = {"length": length, "gap": gap}
         self.normalize = normalize
         self.plain, self.scale = self._self_similarity(self.strings)
@@ -207,7 +207,7 @@ class SubsequenceModel:
 
     def new_gram(self, strings):
         """Gram of strings against the training strings."""
-        strings = PaddedStrings.of(strings)
+        strings = StringArray.of(strings)
         return self._gram(strings, *self._self_similarity(strings))
 
     def _gram(self, strings, plain, scale, symmetric=False):

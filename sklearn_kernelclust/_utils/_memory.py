@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-# Below this size an allocation is not worth a look at the machine.
+# Smaller allocations are not checked.
 SMALL = 64 * 2**20
 
-# What is asked of the machine may be needed by others a moment later.
+# Share of the free memory that may be taken; other programs need some too.
 SHARE = 0.9
 
 
@@ -19,7 +19,7 @@ class GramTooLargeError(MemoryError, ValueError):
 
 
 def available_memory():
-    """Bytes that can still be allocated, or None where nobody can tell.
+    """Bytes that can still be allocated, or None where that is unknown.
 
     The smallest of what the system has free, what the control group still
     grants and what the address space limit leaves: numpy's own ``MemoryError``
@@ -57,7 +57,7 @@ def _read_number(path, field=0):
 
 
 def _free_memory():
-    """What the kernel says can be given out without swapping."""
+    """Memory that the system can give out without swapping."""
     try:
         text = Path("/proc/meminfo").read_text()
     except OSError:
@@ -69,7 +69,7 @@ def _free_memory():
 
 
 def _control_group_memory():
-    """What is left to this control group, in both versions of the interface."""
+    """Memory left to this control group, in both versions of the interface."""
     base = "/sys/fs/cgroup"
     for limit, usage in (
         (f"{base}/memory.max", f"{base}/memory.current"),
@@ -84,7 +84,7 @@ def _control_group_memory():
 
 
 def _address_space():
-    """What ``ulimit -v`` leaves."""
+    """Memory that ``ulimit -v`` leaves."""
     try:
         import resource
     except ImportError:  # not a POSIX system

@@ -1,4 +1,4 @@
-"""The one home of what scikit-learn does not promise: private and new names."""
+"""Private and recent names of scikit-learn: no other module imports them."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,7 +21,7 @@ try:
 except ImportError:  # scikit-learn < 1.9
 
     class CallbackSupportMixin:
-        """Callbacks are not there yet."""
+        """Stand-in for the class of scikit-learn 1.9."""
 
 
 __all__ = [
@@ -42,7 +42,7 @@ __all__ = [
 
 
 def refuse_frame(transformer):
-    """A lazy kernel cannot become a data frame: say so before pandas does."""
+    """Raise if `set_output` asks a lazy kernel to become a data frame."""
     wanted = _get_output_config("transform", transformer)["dense"]
     if wanted != "default":
         raise ValueError(
@@ -52,30 +52,33 @@ def refuse_frame(transformer):
 
 
 class Progress:
-    """Tells the callbacks of an estimator how far its fit is.
+    """Reports the progress of a fit to the estimator's callbacks.
 
-    Does nothing on versions of scikit-learn that have no callbacks.
+    Does nothing on versions of scikit-learn without callbacks.
+
+    Attributes
+    ----------
+    stopped : bool
+        Whether a callback has asked to stop.
     """
 
     def __init__(self, estimator, X, y, max_subtasks):
-        self._task = None
+        self._task, self.stopped = None, False
         self._data = {"estimator": estimator, "X": X, "y": y}
         if hasattr(estimator, "_init_callback_context"):
             context = estimator._init_callback_context(max_subtasks=max_subtasks)
             self._task = context.call_on_fit_task_begin(**self._data)
 
     def step(self, name="iteration"):
-        """One piece of work is done; True if a callback asks to stop."""
+        """Report that one subtask is done; True if a callback asks to stop."""
         if self._task is None:
             return False
-        piece = self._task.subcontext(task_name=name)
-        return bool(
-            piece.call_on_fit_task_begin(**self._data).call_on_fit_task_end(
-                **self._data
-            )
-        )
+        task = self._task.subcontext(task_name=name)
+        task = task.call_on_fit_task_begin(**self._data)
+        self.stopped |= bool(task.call_on_fit_task_end(**self._data))
+        return self.stopped
 
     def end(self):
-        """All is done."""
+        """Report that the fit is done."""
         if self._task is not None:
             self._task.call_on_fit_task_end(**self._data)

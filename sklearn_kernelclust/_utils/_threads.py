@@ -1,4 +1,4 @@
-"""Threads over blocks of a matrix, in the place of threads inside BLAS."""
+"""Threads over blocks of a matrix, instead of threads inside BLAS."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -30,7 +30,7 @@ def n_threads():
 
 @contextmanager
 def blas_threads(n):
-    """BLAS takes `n` threads; False if another thread says how many.
+    """Let BLAS use `n` threads; yields False if another thread controls BLAS.
 
     The number belongs to the process. Were two threads to change it at a time,
     one would restore what the other had set.
@@ -54,8 +54,8 @@ def run_in_threads(work, pieces):
 
     The threads live for this call only, which costs a tenth of a millisecond
     and leaves nothing behind for a fork to trip over (joblib's threads cost
-    ten milliseconds a call, more than many of our products). Who calls while
-    another thread's call is under way works in its own.
+    ten milliseconds a call, more than many of our products). A call that comes
+    while another thread's call is running works in the caller's thread.
     """
     pieces = list(pieces)
     workers = min(n_threads(), len(pieces))

@@ -6,7 +6,7 @@
 from inspect import currentframe
 from warnings import warn
 
-# What stands between a warning and the line that a user wrote.
+# Packages whose lines are skipped on the way to the user's line.
 PACKAGES = {"joblib", "sklearn", "sklearn_kernelclust"}
 
 
@@ -15,7 +15,7 @@ class LooksPrecomputedWarning(UserWarning):
 
 
 def warn_user(message, category=UserWarning):
-    """Warn of what the innermost line outside of these packages asked for.
+    """Issue a warning that points at the user's own line.
 
     `fit` is wrapped by decorators, and may be called by `fit_predict`, by a
     pipeline or by a search: a number for `stacklevel` would be wrong for most.

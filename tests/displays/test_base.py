@@ -31,6 +31,7 @@ from sklearn_kernelclust import (
     SpectrumDisplay,
 )
 from sklearn_kernelclust._displays._base import kernel_of, last_step
+from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._checks import as_gram
 
 pytest.importorskip("matplotlib")
@@ -74,7 +75,7 @@ def test_axes_that_are_given_are_used():
 
 def test_to_plot_again_draws_the_same_and_computes_nothing(monkeypatch):
     displays = drawn()
-    monkeypatch.setattr("sklearn_kernelclust._gram._base.Gram.__matmul__", None)
+    monkeypatch.setattr(Gram, "__matmul__", None)
     for display in displays:
         before = dict(vars(display))
         data = {k: v for k, v in before.items() if not k.endswith("_")}

@@ -26,6 +26,7 @@ from sklearn_kernelclust import (
     DiagonalShift,
     PairwiseKernel,
 )
+from sklearn_kernelclust._divisive import _base
 from sklearn_kernelclust._divisive._base import grow
 from sklearn_kernelclust._divisive._splitters import SPLITS, FeatureObjects
 from sklearn_kernelclust.metrics import kernel_inertia
@@ -35,7 +36,7 @@ CHECKED = [
     PDDP(n_components=2),
     *(KPDDP(split=split) for split in SPLITS),
     KPDDP(n_components=3, kernel="linear"),
-    KPDDP(kernel="poly", degree=2, center_inputs=True),
+    KPDDP(kernel="poly", degree=2),
     KPDDP(kernel="precomputed"),
     BisectingKernelKMeans(n_init=2),
     BisectingKernelKMeans(n_init=2, init="random", kernel="linear"),
@@ -45,9 +46,18 @@ VARIANTS = [
     *(PDDP(split=s, n_components=d) for s in SPLITS for d in (1, 2, 3)),
     *(KPDDP(split=s, n_components=d, gamma=0.05) for s in SPLITS for d in (1, 2, 3)),
     *(KPDDP(split=s, kernel="linear") for s in SPLITS),
-    *(KPDDP(split=s, kernel="poly", center_inputs=True, gamma=0.1) for s in SPLITS),
+    *(KPDDP(split=s, kernel="poly", gamma=0.1) for s in SPLITS),
     BisectingKernelKMeans(gamma=0.05, n_init=2, random_state=0),
     BisectingKernelKMeans(kernel="linear", init="random", n_init=2, random_state=0),
+]
+SCORED = [
+    PDDP(),
+    PDDP(split="2-means", n_components=2),
+    KPDDP(gamma=0.05),
+    KPDDP(kernel="linear"),
+    KPDDP(kernel="poly", gamma=0.1),
+    KPDDP(kernel="cosine"),
+    BisectingKernelKMeans(gamma=0.05, n_init=2, random_state=0),
 ]
 LINEAR = [
     *(PDDP(split=s, n_components=d) for s in SPLITS for d in (1, 2, 3)),
@@ -81,8 +91,7 @@ def test_predict_of_the_training_objects_is_labels(model, seed):
     shuffled = np.random.default_rng(seed).permutation(len(X))
     assert_array_equal(model.predict(X[shuffled]), model.labels_[shuffled])
     assert_array_equal(model.predict(X[:1]), model.labels_[:1])
-    if not getattr(model, "center_inputs", False) or model.kernel != "poly":
-        assert_array_equal(model.predict(csr_array(X)), model.labels_)
+    assert_array_equal(model.predict(csr_array(X)), model.labels_)
 
 
 @pytest.mark.parametrize("model", VARIANTS, ids=repr)
@@ -197,10 +206,10 @@ def test_inertia_is_the_objective_of_the_leaves(model, seed):
     assert model.inertia_ == pytest.approx(kernel_inertia(K, model.labels_), rel=1e-8)
 
 
-@pytest.mark.parametrize("model", [m for m in VARIANTS if m not in LINEAR], ids=repr)
+@pytest.mark.parametrize(
+    "model", [m for m in VARIANTS if not isinstance(m, PDDP)], ids=repr
+)
 def test_kernels_given_in_any_form(model, seed):
-    if getattr(model, "center_inputs", False) or isinstance(model, PDDP):
-        return
     X = blobs(seed)
     model = clone(model)
     expected = model.fit_predict(X)
@@ -218,10 +227,62 @@ def test_kernels_given_in_any_form(model, seed):
     assert_array_equal(sparse.predict(csr_array(K)), sparse.labels_)
 
 
+def score_by_hand(K, labels, K_new, self_similarity, predicted):
+    """Minus the squared distances to the means, from the kernel matrices."""
+    Z = np.eye(labels.max() + 1)[labels]
+    Z /= Z.sum(axis=0)
+    norms = np.diag(Z.T @ K @ Z)
+    distances = self_similarity[:, None] - 2 * K_new @ Z + norms
+    return -distances[np.arange(len(predicted)), predicted].sum()
+
+
+@pytest.mark.parametrize("model", SCORED, ids=repr)
+def test_score_by_hand(model, seed):
+    X, new = blobs(seed), blobs(seed + 10) + 1
+    model = clone(model).set_params(n_clusters=5).fit(X)
+    assert model.score(X) == pytest.approx(-model.inertia_, rel=1e-8)
+    params = {"kernel": getattr(model, "kernel", "linear")}
+    params |= {"gamma": getattr(model, "gamma", None)}
+    kernel = PairwiseKernel(**params).fit(X)
+    K, K_new = kernel.fit_transform(X), kernel.transform(new)
+    own = PairwiseKernel(**params).fit_transform(new).diagonal()
+    expected = score_by_hand(K, model.labels_, K_new, own, model.predict(new))
+    assert model.score(new) == pytest.approx(expected, rel=1e-8)
+    assert model.score(csr_array(new)) == pytest.approx(expected, rel=1e-8)
+    sparse = clone(model).fit(csr_array(X))
+    assert sparse.score(csr_array(X)) == pytest.approx(-model.inertia_, rel=1e-8)
+    assert sparse.score(new) == pytest.approx(expected, rel=1e-8)
+
+
+@pytest.mark.parametrize("Model", [KPDDP, BisectingKernelKMeans])
+def test_score_of_given_kernels(Model, seed):
+    X, new = blobs(seed), blobs(seed + 10)
+    kernel = PairwiseKernel("poly", gamma=0.01, lazy=True).fit(X)
+    K, K_new = kernel.fit_transform(X).toarray(), kernel.transform(new)
+    model = Model(5, kernel="precomputed").fit(K)
+    assert model.score(K) == pytest.approx(-model.inertia_, rel=1e-8)
+    assert model.score(csr_array(K)) == pytest.approx(-model.inertia_, rel=1e-8)
+    predicted = model.predict(K_new)
+    known = K_new.diagonal()
+    args = K, model.labels_, K_new.toarray()
+    expected = score_by_hand(*args, known, predicted)
+    assert model.score(K_new) == pytest.approx(expected, rel=1e-8)
+    # An array does not tell k(y, y): the mean of the training objects stands in.
+    mean = np.full(len(new), K.diagonal().mean())
+    expected = score_by_hand(*args, mean, predicted)
+    assert model.score(K_new.toarray()) == pytest.approx(expected, rel=1e-8)
+
+
+def test_score_far_from_the_origin(seed):
+    X = blobs(seed)
+    for model in (PDDP(5), KPDDP(5, kernel="linear")):
+        far = model.fit(X + 1e6)
+        assert far.score(X + 1e6) == pytest.approx(-far.inertia_, rel=1e-6)
+        assert far.score(csr_array(X + 1e6)) == pytest.approx(-far.inertia_, rel=1e-6)
+
+
 @pytest.mark.parametrize("model", VARIANTS, ids=repr)
 def test_sparse_like_dense(model, seed):
-    if getattr(model, "center_inputs", False) and model.kernel == "poly":
-        return
     X = blobs(seed) * (np.random.default_rng(seed).uniform(size=(120, 4)) < 0.7)
     expected = clone(model).fit(X)
     for kind in (csr_array, csr_matrix, csc_array):
@@ -381,7 +442,7 @@ class TestBadInput:
 
         model = Model(3).fit(blobs(0))
         before = dict(vars(model))
-        monkeypatch.setattr("sklearn_kernelclust._divisive._base.grow", stop)
+        monkeypatch.setattr(_base, "grow", stop)
         with pytest.raises(KeyboardInterrupt):
             model.fit(blobs(1, 60))
         assert vars(model).keys() == before.keys()
@@ -408,3 +469,37 @@ def test_a_callback_can_stop():
     )
     assert tree.n_leaves == 2
     assert_allclose(tree.labels()[0], 0)
+
+
+class StopAfter:
+    """A callback that asks to stop once `n_splits` splits are done."""
+
+    def __init__(self, n_splits):
+        self.n_left = n_splits
+
+    def setup(self, estimator, context):
+        pass
+
+    def on_fit_task_begin(self, estimator, context, **kwargs):
+        pass
+
+    def on_fit_task_end(self, estimator, context, **kwargs):
+        self.n_left -= context.task_name == "split"
+        return self.n_left <= 0
+
+    def teardown(self, estimator, context):
+        pass
+
+
+@pytest.mark.parametrize("Model", [PDDP, KPDDP, BisectingKernelKMeans])
+def test_the_warning_names_the_callback_that_stopped_the_fit(Model):
+    pytest.importorskip("sklearn.callback")
+    model = Model(8).set_callbacks(StopAfter(3))
+    with pytest.warns(
+        ConvergenceWarning, match=r"callback stopped the fit after 3 splits: .* 4 clus"
+    ) as caught:
+        model.fit(blobs(0))
+    assert len(caught) == 1
+    assert model.n_clusters_ == 4
+    # Stopped where it would have ended anyway: nothing to say.
+    assert Model(4).set_callbacks(StopAfter(3)).fit(blobs(0)).n_clusters_ == 4

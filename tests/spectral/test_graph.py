@@ -12,6 +12,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._kernels._evaluate import make_gram
+from sklearn_kernelclust._spectral import _graph
 from sklearn_kernelclust._spectral._graph import (
     Graph,
     check_weights,
@@ -88,7 +89,7 @@ def test_edges_that_no_normalised_weight_shows():
 
 
 def test_rows_are_searched_in_batches(monkeypatch):
-    monkeypatch.setattr("sklearn_kernelclust._spectral._graph.ROW_ENTRIES", 1)
+    monkeypatch.setattr(_graph, "ROW_ENTRIES", 1)
     path = np.eye(40, k=1) + np.eye(40, k=-1)
     path[20, 21] = path[21, 20] = 0
     graph = Graph(DenseGram.training(path))

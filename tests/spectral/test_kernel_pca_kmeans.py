@@ -27,6 +27,8 @@ from sklearn_kernelclust import (
     PairwiseKernel,
     PowerMeanNormalizer,
 )
+from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust.metrics import kernel_inertia
 
 
@@ -64,6 +66,17 @@ def test_components_are_those_of_scikit_learn(n, seed):
     ):
         assert_allclose(mine @ mine.T, other @ other.T, atol=1e-6)
     assert model.n_components_ == 3
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_score_is_the_spread_on_the_components(center, seed):
+    X, _ = blobs(seed=seed)
+    model = KernelPCAKMeans(4, gamma=0.05, center=center, random_state=0).fit(X)
+    for objects in (X, X[:50] + 0.5):
+        means = model.cluster_centers_[model.predict(objects)]
+        expected = -((model.transform(objects) - means) ** 2).sum()
+        assert model.score(objects) == pytest.approx(expected, rel=1e-9)
+    assert model.score(X) == pytest.approx(-model.inertia_, rel=1e-9)
 
 
 def test_without_centring(seed):
@@ -143,10 +156,8 @@ def test_no_square_matrix_of_sparse_text(monkeypatch):
         raise AssertionError("made dense")
 
     X, y = documents(2000, topical=0.4, k=5)
-    monkeypatch.setattr("sklearn_kernelclust._gram._base.Gram.toarray", refuse)
-    monkeypatch.setattr(
-        "sklearn_kernelclust._gram._factored.FactoredGram._tile", refuse
-    )
+    monkeypatch.setattr(Gram, "toarray", refuse)
+    monkeypatch.setattr(FactoredGram, "_tile", refuse)
     model = KernelPCAKMeans(5, kernel="cosine", random_state=0).fit(X)
     assert adjusted_rand_score(model.labels_, y) > 0.95
     assert_array_equal(model.predict(X), model.labels_)
@@ -157,7 +168,7 @@ def test_chunks_are_not_stored(monkeypatch):
         raise AssertionError("made dense")
 
     X, y = blobs(600, std=1.0)
-    monkeypatch.setattr("sklearn_kernelclust._gram._base.Gram.toarray", refuse)
+    monkeypatch.setattr(Gram, "toarray", refuse)
     with config_context(working_memory=0.1):
         model = KernelPCAKMeans(4, gamma=0.05, random_state=0).fit(X)
     assert same_partition(model.labels_, y)

@@ -5,14 +5,16 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import adjusted_rand_score
 
 from sklearn_kernelclust._spectral._label_assignment import (
-    ROUNDINGS,
+    ASSIGNMENTS,
     LargestCoordinate,
     NearestCenter,
+    cluster_means,
     labels_by,
+    squared_distances,
     without_empty,
 )
 
@@ -26,10 +28,10 @@ def rotated_axes(seed, n=60, k=4, noise=0.1):
     return length * (np.eye(k)[y] + noise * rng.normal(size=(n, k))) @ Q, y
 
 
-@pytest.mark.parametrize("name", ROUNDINGS)
+@pytest.mark.parametrize("name", ASSIGNMENTS)
 def test_axes_are_found(name, seed):
     E, y = rotated_axes(seed)
-    rule = ROUNDINGS[name](E, 4, 10, np.random.RandomState(0))
+    rule = ASSIGNMENTS[name](E, 4, 10, np.random.RandomState(0))
     labels, rule = without_empty(rule, E)
     assert adjusted_rand_score(labels, y) == 1
     assert_array_equal(labels_by(rule, E), labels)
@@ -39,7 +41,7 @@ def test_axes_are_found(name, seed):
 def test_rotations_are_orthogonal(seed):
     E, _ = rotated_axes(seed)
     for name in ("cluster_qr", "discretize"):
-        R = ROUNDINGS[name](E, 4, 3, np.random.RandomState(0)).rotation
+        R = ASSIGNMENTS[name](E, 4, 3, np.random.RandomState(0)).rotation
         assert np.abs(R.T @ R - np.eye(4)).max() < 1e-12
 
 
@@ -55,3 +57,15 @@ def test_what_no_row_has_is_left_out():
     assert_array_equal(labels, [0, 1])
     assert rule.rotation.shape == (3, 2)
     assert_array_equal(labels_by(rule, E), [0, 1])
+
+
+def test_means_and_distances_of_clusters(seed):
+    rng = np.random.default_rng(seed)
+    E, labels = rng.normal(size=(30, 2)), np.arange(30) % 4
+    means = cluster_means(E, labels)
+    distances = squared_distances(E, means, labels)
+    for c in range(4):
+        part = E[labels == c]
+        assert_allclose(means[c], part.mean(axis=0))
+        expected = ((part - part.mean(axis=0)) ** 2).sum(axis=1)
+        assert_allclose(distances[labels == c], expected)

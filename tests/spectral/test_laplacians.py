@@ -70,7 +70,7 @@ def test_the_extension_has_no_poles():
     assert np.abs(U[:, 1]).max() <= 1 / least + 1e-9
 
 
-def test_flat_spectra(A):
+def test_flat_spectra():
     ones = Graph(DenseGram.training(np.ones((10, 10))))
     assert is_flat(np.array([0, 10 / 9]), ones, normalized=True)
     assert is_flat(np.array([0, 10.0]), ones, normalized=False)

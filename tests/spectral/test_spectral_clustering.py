@@ -31,10 +31,13 @@ from sklearn_kernelclust import (
     PairwiseKernel,
     SpectralClustering,
 )
+from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._stored import SparseGram
 from sklearn_kernelclust.metrics import kernel_inertia
 
 LAPLACIANS = ["random-walk", "symmetric", "unnormalized"]
-ROUNDINGS = ["kmeans", "discretize", "cluster_qr"]
+ASSIGNMENTS = ["kmeans", "discretize", "cluster_qr"]
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -62,8 +65,8 @@ def laplacian(request):
     return request.param
 
 
-@pytest.fixture(params=ROUNDINGS)
-def rounding(request):
+@pytest.fixture(params=ASSIGNMENTS)
+def assign_labels(request):
     return request.param
 
 
@@ -93,6 +96,30 @@ def projector(U, mass):
     """On the span of U, in the inner product that `mass` weighs."""
     Q = np.linalg.qr(np.sqrt(mass)[:, None] * U)[0]
     return Q @ Q.T
+
+
+def test_score_is_the_spread_in_the_embedding(laplacian, assign_labels, seed):
+    X, _ = blobs(seed=seed, std=3.0)
+    new = X[:50] + 0.5
+    model = SpectralClustering(
+        3, gamma=0.05, laplacian=laplacian, assign_labels=assign_labels, random_state=0
+    ).fit(X)
+    means = [model.embedding_[model.labels_ == c].mean(axis=0) for c in range(3)]
+    for objects in (X, new):
+        gaps = model.transform(objects) - np.array(means)[model.predict(objects)]
+        assert model.score(objects) == pytest.approx(-(gaps**2).sum(), rel=1e-9)
+    assert model.score(X) == pytest.approx(-model.inertia_, rel=1e-9)
+
+
+def test_score_counts_isolated_objects():
+    A = block_diag([np.ones((3, 3)), np.ones((4, 4)), np.zeros((1, 1))]).toarray()
+    model = SpectralClustering(2, kernel="precomputed")
+    with pytest.warns(UserWarning, match="1 of 8 objects are isolated"):
+        model.fit(A)
+    E, labels = model.embedding_, model.labels_
+    means = np.array([E[labels == c].mean(axis=0) for c in (0, 1)])
+    assert model.inertia_ == pytest.approx(((E - means[labels]) ** 2).sum())
+    assert model.score(A) == pytest.approx(-model.inertia_)
 
 
 # What the eigenvectors are
@@ -182,14 +209,14 @@ def shapes(name, noise):
 
 @pytest.mark.parametrize("name", ["moons", "circles"])
 @pytest.mark.parametrize("noise, n_neighbors", [(0.05, 10), (0.04, 30)])
-def test_moons_and_circles(name, noise, n_neighbors, laplacian, rounding):
+def test_moons_and_circles(name, noise, n_neighbors, laplacian, assign_labels):
     X, y = shapes(name, noise)
     A = neighbours(X, n_neighbors=n_neighbors)
     model = SpectralClustering(
         2,
         kernel="precomputed",
         laplacian=laplacian,
-        assign_labels=rounding,
+        assign_labels=assign_labels,
         random_state=0,
     ).fit(A)
     assert same_partition(model.labels_, y)
@@ -198,14 +225,14 @@ def test_moons_and_circles(name, noise, n_neighbors, laplacian, rounding):
         assert same_partition(model.labels_, peer.fit_predict(A.toarray()))
 
 
-@pytest.mark.parametrize("rounding", ["kmeans", "cluster_qr"])
-def test_agrees_with_scikit_learn_where_clusters_overlap(rounding, seed):
+@pytest.mark.parametrize("assign_labels", ["kmeans", "cluster_qr"])
+def test_agrees_with_scikit_learn_where_clusters_overlap(assign_labels, seed):
     X, _ = blobs(300, k=4, seed=seed, std=2.5)
     A = rbf_kernel(X, gamma=0.05)
     model = SpectralClustering(
-        4, kernel="precomputed", assign_labels=rounding, random_state=0
+        4, kernel="precomputed", assign_labels=assign_labels, random_state=0
     )
-    peer = Peer(4, affinity="precomputed", assign_labels=rounding, random_state=0)
+    peer = Peer(4, affinity="precomputed", assign_labels=assign_labels, random_state=0)
     agreement = adjusted_rand_score(model.fit_predict(A), peer.fit_predict(A))
     assert agreement > 0.98
 
@@ -239,7 +266,7 @@ def test_components_are_the_clusters(seed, k):
     assert np.count_nonzero(zeros) == k
 
 
-def test_fewer_components_than_clusters(laplacian, rounding):
+def test_fewer_components_than_clusters(laplacian, assign_labels):
     """Equal components: every eigenvalue comes three times."""
     X, _ = blobs(60, k=2, std=0.7)
     block = rbf_kernel(X, gamma=0.05)
@@ -248,7 +275,7 @@ def test_fewer_components_than_clusters(laplacian, rounding):
         6,
         kernel="precomputed",
         laplacian=laplacian,
-        assign_labels=rounding,
+        assign_labels=assign_labels,
         random_state=0,
     ).fit(A)
     single = SpectralClustering(
@@ -312,14 +339,12 @@ def test_a_sparse_affinity_is_never_dense(monkeypatch):
     def refuse(*args, **kwargs):
         raise AssertionError("made dense")
 
-    monkeypatch.setattr("sklearn_kernelclust._gram._stored.SparseGram._tile", refuse)
-    monkeypatch.setattr("sklearn_kernelclust._gram._base.Gram.toarray", refuse)
+    monkeypatch.setattr(SparseGram, "_tile", refuse)
+    monkeypatch.setattr(Gram, "toarray", refuse)
     model = SpectralClustering(2, kernel="precomputed", random_state=0).fit(A)
     assert len(set(model.labels_[: n // 2])) == 1
     T, y = documents(2000, topical=0.4, k=5)
-    monkeypatch.setattr(
-        "sklearn_kernelclust._gram._factored.FactoredGram._tile", refuse
-    )
+    monkeypatch.setattr(FactoredGram, "_tile", refuse)
     model = SpectralClustering(5, kernel="cosine", random_state=0).fit(T)
     assert adjusted_rand_score(model.labels_, y) > 0.95
     assert_array_equal(model.predict(T), model.labels_)
@@ -357,12 +382,12 @@ def test_training_objects_get_their_labels_back(kernel, seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 4, size=(30, 3)) + 0.5
     for laplacian in LAPLACIANS:
-        for rounding in ROUNDINGS:
+        for assign_labels in ASSIGNMENTS:
             model = SpectralClustering(
                 3,
                 kernel=kernel,
                 laplacian=laplacian,
-                assign_labels=rounding,
+                assign_labels=assign_labels,
                 random_state=0,
             )
             with ignore_warnings(category=(UserWarning, ConvergenceWarning)):
@@ -372,7 +397,9 @@ def test_training_objects_get_their_labels_back(kernel, seed):
 
 
 @pytest.mark.parametrize("noise, gamma", [(0.05, None), (0.04, None), (0.05, 30.0)])
-def test_new_moons_are_where_their_neighbours_are(noise, gamma, laplacian, rounding):
+def test_new_moons_are_where_their_neighbours_are(
+    noise, gamma, laplacian, assign_labels
+):
     X, _ = make_moons(400, noise=noise, random_state=0)
     new, _ = make_moons(1000, noise=noise, random_state=1)
     model = SpectralClustering(
@@ -380,7 +407,7 @@ def test_new_moons_are_where_their_neighbours_are(noise, gamma, laplacian, round
         kernel="precomputed" if gamma is None else "rbf",
         gamma=gamma,
         laplacian=laplacian,
-        assign_labels=rounding,
+        assign_labels=assign_labels,
         random_state=0,
     )
     if gamma is None:
@@ -497,7 +524,7 @@ def test_more_clusters_than_objects():
         SpectralClustering(4).fit([[1.0], [2.0], [3.0]])
 
 
-def test_isolated_objects_join_the_largest_cluster(laplacian, rounding):
+def test_isolated_objects_join_the_largest_cluster(laplacian, assign_labels):
     X, y = blobs(90, k=2, std=1.0)
     X = np.vstack([X, [[1e5] * 4, [-1e5] * 4]])
     K = rbf_kernel(X, gamma=0.05)
@@ -506,7 +533,7 @@ def test_isolated_objects_join_the_largest_cluster(laplacian, rounding):
         2,
         kernel="precomputed",
         laplacian=laplacian,
-        assign_labels=rounding,
+        assign_labels=assign_labels,
         random_state=0,
     )
     message = r"2 of 92 objects are isolated \(the first is object 90\)"
@@ -538,11 +565,11 @@ def test_too_few_objects_with_edges():
         SpectralClustering(3, kernel="precomputed").fit(A)
 
 
-def test_more_components_than_clusters(laplacian, rounding):
+def test_more_components_than_clusters(laplacian, assign_labels):
     A = block_diag([np.ones((m, m)) for m in (2, 5, 3, 7)]).toarray()
     y = np.repeat([0, 1, 2, 3], [2, 5, 3, 7])
     model = SpectralClustering(
-        3, kernel="precomputed", laplacian=laplacian, assign_labels=rounding
+        3, kernel="precomputed", laplacian=laplacian, assign_labels=assign_labels
     )
     message = (
         "4 connected components, more than n_clusters=3: the 2 largest are clusters, "
@@ -578,8 +605,10 @@ def test_a_star_has_eigenvalues_of_size_zero(laplacian):
 
 def test_as_many_clusters_as_objects():
     X = np.arange(5.0)[:, None]
-    for rounding in ROUNDINGS:
-        model = SpectralClustering(5, assign_labels=rounding, random_state=0).fit(X)
+    for assign_labels in ASSIGNMENTS:
+        model = SpectralClustering(5, assign_labels=assign_labels, random_state=0).fit(
+            X
+        )
         assert len(set(model.labels_)) == 5
         assert_array_equal(model.predict(X), model.labels_)
 

@@ -35,6 +35,7 @@ from sklearn_kernelclust import (
     StringKernel,
 )
 from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._strings import _string_kernel
 from sklearn_kernelclust._utils._memory import GramTooLargeError
 from sklearn_kernelclust._utils._sklearn import InvalidParameterError
 
@@ -341,9 +342,7 @@ def test_too_large_a_matrix_is_refused(monkeypatch):
     def nothing_left(shape, dtype, cure):
         raise GramTooLargeError(cure)
 
-    monkeypatch.setattr(
-        "sklearn_kernelclust._strings._string_kernel.require_memory", nothing_left
-    )
+    monkeypatch.setattr(_string_kernel, "require_memory", nothing_left)
     with pytest.raises(GramTooLargeError, match="lazy=True"):
         StringKernel().fit_transform(STRINGS)
     assert isinstance(StringKernel(lazy=True).fit_transform(STRINGS), Gram)
@@ -393,6 +392,10 @@ def test_top_substrings_asked_wrongly():
         kernel.top_substrings([0, 1])
     with pytest.raises(ValueError, match=r"by must be one of .* got 'size'"):
         kernel.top_substrings(LABELS, by="size")
+    for n in (-1, 0, 1.5, True, "2"):
+        with pytest.raises(ValueError, match=f"n must be an integer .* got {n!r}"):
+            kernel.top_substrings(LABELS, n=n)
+    assert len(kernel.top_substrings(LABELS, n=np.int64(1))[0]) == 1
     with pytest.raises(ValueError, match="kind='subsequence' has no features"):
         make("subsequence").fit(STRINGS[:5]).top_substrings(LABELS[:5])
     with pytest.raises(NotFittedError):
@@ -495,8 +498,23 @@ def test_grid_search_over_length():
     model = make_pipeline(StringKernel(), SVC(kernel="precomputed"))
     search = GridSearchCV(model, {"stringkernel__length": [1, 3]}, cv=3)
     assert search.fit(strings, labels).best_score_ == 1
+
+
+def test_grid_search_finds_the_length_that_sees_the_order():
+    """Both classes have the same letters: single characters cannot tell them apart."""
+    strings = [word * 6 + 9 * end for end in "uvwxyz" for word in ("abcd", "dcba")]
+    labels = [0, 1] * 6
     clusterer = make_pipeline(
-        StringKernel(), KernelKMeans(2, kernel="precomputed", random_state=0)
+        StringKernel(kind="spectrum"),
+        KernelKMeans(2, kernel="precomputed", random_state=0),
     )
-    search = GridSearchCV(clusterer, {"stringkernel__length": [1, 3]}, cv=2)
-    assert search.fit(strings).best_params_["stringkernel__length"] in (1, 3)
+    search = GridSearchCV(
+        clusterer,
+        {"stringkernel__length": [1, 3]},
+        scoring="adjusted_rand_score",
+        cv=2,
+    )
+    search.fit(strings, labels)
+    assert search.best_params_ == {"stringkernel__length": 3}
+    scores = search.cv_results_["mean_test_score"]
+    assert scores[1] == 1 > scores[0]

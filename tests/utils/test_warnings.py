@@ -25,6 +25,7 @@ from sklearn_kernelclust import (
     SpectralClustering,
     StringKernel,
 )
+from sklearn_kernelclust._utils import _warnings
 from sklearn_kernelclust._utils._warnings import warn_user
 
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -100,8 +101,7 @@ def test_without_a_line_outside(monkeypatch):
     """A bare thread may run nothing but these packages: the outermost line."""
     levels = SimpleQueue()
     monkeypatch.setattr(
-        "sklearn_kernelclust._utils._warnings.warn",
-        lambda *args, stacklevel: levels.put(stacklevel),
+        _warnings, "warn", lambda *args, stacklevel: levels.put(stacklevel)
     )
     start_new_thread(warn_user, ("alone",))
     assert levels.get(timeout=60) == 1

@@ -1,0 +1,47 @@
+"""Notice kernels that tell no objects apart, or all of them."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_kernelclust._gram._base import ALL
+from sklearn_kernelclust._utils._warnings import warn_user
+
+# Rows that are looked at, and the fewest objects that tell anything.
+N_ROWS, FEWEST = 32, 10
+
+# Similarities to others that count as none, relative to the self-similarity, and the
+# share of objects without any that is too large.
+NO_SIMILARITY, ALONE = 1e-6, 0.9
+
+# Relative spread of all similarities that counts as none. Objects that are exactly
+# the same are another matter.
+NO_SPREAD = 1e-9
+
+# Kernels that go to the identity or to a constant with gamma.
+WITH_WIDTH = ("chi2", "laplacian", "rbf")
+
+
+def warn_if_degenerate(gram, gamma):
+    """Warn if a sample of rows looks like an identity or a constant matrix."""
+    n = gram.shape[0]
+    if n < FEWEST:
+        return
+    rows = np.unique(np.linspace(0, n - 1, N_ROWS).astype(np.intp))
+    K = np.abs(gram.restrict(rows, ALL).toarray())
+    self_similarity = np.abs(gram.diagonal())[rows]
+    spread = (K.max() - K.min()) / max(K.max(), np.finfo(K.dtype).tiny)
+    if 0 < spread <= NO_SPREAD:
+        warn_user(
+            f"The kernel is constant up to {spread:.1g} (gamma={gamma:g}): it "
+            "tells no objects apart. Choose a larger gamma, or gamma='scale'.",
+        )
+    K[np.arange(len(rows)), rows] = 0
+    alone = (K.max(axis=1) <= NO_SIMILARITY * self_similarity).mean()
+    if alone >= ALONE:
+        warn_user(
+            f"The kernel is nearly the identity (gamma={gamma:g}): {alone:.0%} of the "
+            f"objects have no similarity above {NO_SIMILARITY:g} to any other, so that "
+            "clusters are arbitrary. Choose a smaller gamma, or gamma='scale'.",
+        )
