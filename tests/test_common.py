@@ -8,13 +8,22 @@ import pytest
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import sklearn_kernelclust
 from sklearn_kernelclust import (
+    KPDDP,
+    PDDP,
+    BisectingKernelKMeans,
     DiagonalShift,
     EmpiricalKernelMap,
     KernelKMeans,
+    KernelPCAKMeans,
     LocalScalingKernel,
     PairwiseKernel,
     PowerMeanNormalizer,
+    PredictionStrengthK,
+    PrototypeReducer,
+    SpectralClustering,
+    StringKernel,
     SubpolynomialKernel,
 )
 
@@ -40,6 +49,19 @@ CLUSTERERS = [
     KernelKMeans(n_init=2, kernel="precomputed", algorithm="split-merge"),
     KernelKMeans(n_init=2, kernel="precomputed", algorithm="hartigan"),
 ]
+
+# Their checks are in tests of their own; checks of output and names are here.
+OTHERS = [
+    BisectingKernelKMeans(n_init=2),
+    KPDDP(),
+    KernelPCAKMeans(n_init=2),
+    PDDP(),
+    PrototypeReducer(),
+    SpectralClustering(n_init=2),
+]
+# StringKernel takes strings, which these checks do not have; PredictionStrengthK
+# needs a clusterer and transforms nothing.
+WITHOUT_OUTPUT_CHECKS = {StringKernel, PredictionStrengthK}
 
 # What these checks do on purpose: names on one side only, duplicates, one
 # iteration too few, objects without a direction.
@@ -87,9 +109,16 @@ def test_estimators(estimator, check):
         "check_transformer_get_feature_names_out_pandas",
     ],
 )
-@pytest.mark.parametrize("estimator", TRANSFORMERS + CLUSTERERS, ids=repr)
+@pytest.mark.parametrize("estimator", TRANSFORMERS + CLUSTERERS + OTHERS, ids=repr)
 def test_output_and_names(estimator, name):
     check = getattr(estimator_checks, name, None)
     if check is None:
         pytest.skip(f"{name} is not in this scikit-learn")
     check(type(estimator).__name__, estimator)
+
+
+def test_every_estimator_is_checked():
+    public = [getattr(sklearn_kernelclust, n) for n in sklearn_kernelclust.__all__]
+    estimators = {c for c in public if hasattr(c, "fit")}
+    checked = set(map(type, TRANSFORMERS + CLUSTERERS + OTHERS))
+    assert checked | WITHOUT_OUTPUT_CHECKS == estimators
