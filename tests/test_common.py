@@ -94,22 +94,31 @@ def test_estimators(estimator, check):
     check(estimator)
 
 
+CHECKS = [
+    "check_dataframe_column_names_consistency",
+    "check_inplace_ensure_writeable",
+]
+# Of what has transform.
+OUTPUT_CHECKS = [
+    "check_get_feature_names_out_error",
+    "check_global_output_transform_pandas",
+    "check_global_set_output_transform_polars",
+    "check_set_output_transform",
+    "check_set_output_transform_pandas",
+    "check_set_output_transform_polars",
+    "check_transformer_get_feature_names_out",
+    "check_transformer_get_feature_names_out_pandas",
+]
+
+
 @pytest.mark.parametrize(
-    "name",
+    "estimator, name",
     [
-        "check_dataframe_column_names_consistency",
-        "check_get_feature_names_out_error",
-        "check_global_output_transform_pandas",
-        "check_global_set_output_transform_polars",
-        "check_inplace_ensure_writeable",
-        "check_set_output_transform",
-        "check_set_output_transform_pandas",
-        "check_set_output_transform_polars",
-        "check_transformer_get_feature_names_out",
-        "check_transformer_get_feature_names_out_pandas",
+        pytest.param(estimator, name, id=f"{estimator!r}-{name}")
+        for estimator in TRANSFORMERS + CLUSTERERS + OTHERS
+        for name in CHECKS + OUTPUT_CHECKS * hasattr(estimator, "transform")
     ],
 )
-@pytest.mark.parametrize("estimator", TRANSFORMERS + CLUSTERERS + OTHERS, ids=repr)
 def test_output_and_names(estimator, name):
     check = getattr(estimator_checks, name, None)
     if check is None:
