@@ -1,9 +1,9 @@
-"""Clustering with kernels, in the manner of scikit-learn."""
+"""Kernel clustering for scikit-learn users."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_kernelclust import metrics
+from sklearn_kernelclust import datasets, metrics
 from sklearn_kernelclust._displays._gram import GramDisplay
 from sklearn_kernelclust._displays._prediction_strength import PredictionStrengthDisplay
 from sklearn_kernelclust._displays._projection import ProjectionDisplay
@@ -52,6 +52,7 @@ __all__ = [
     "SpectrumDisplay",
     "StringKernel",
     "SubpolynomialKernel",
+    "datasets",
     "metrics",
 ]
 __version__ = "0.1.0.dev0"

@@ -8,13 +8,22 @@ import pytest
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import sklearn_kernelclust
 from sklearn_kernelclust import (
+    KPDDP,
+    PDDP,
+    BisectingKernelKMeans,
     DiagonalShift,
     EmpiricalKernelMap,
     KernelKMeans,
+    KernelPCAKMeans,
     LocalScalingKernel,
     PairwiseKernel,
     PowerMeanNormalizer,
+    PredictionStrengthK,
+    PrototypeReducer,
+    SpectralClustering,
+    StringKernel,
     SubpolynomialKernel,
 )
 
@@ -40,6 +49,19 @@ CLUSTERERS = [
     KernelKMeans(n_init=2, kernel="precomputed", algorithm="split-merge"),
     KernelKMeans(n_init=2, kernel="precomputed", algorithm="hartigan"),
 ]
+
+# Their checks are in tests of their own; checks of output and names are here.
+OTHERS = [
+    BisectingKernelKMeans(n_init=2),
+    KPDDP(),
+    KernelPCAKMeans(n_init=2),
+    PDDP(),
+    PrototypeReducer(),
+    SpectralClustering(n_init=2),
+]
+# StringKernel takes strings, which these checks do not have; PredictionStrengthK
+# needs a clusterer and transforms nothing.
+WITHOUT_OUTPUT_CHECKS = {StringKernel, PredictionStrengthK}
 
 # What these checks do on purpose: names on one side only, duplicates, one
 # iteration too few, objects without a direction.
@@ -72,24 +94,40 @@ def test_estimators(estimator, check):
     check(estimator)
 
 
+CHECKS = [
+    "check_dataframe_column_names_consistency",
+    "check_inplace_ensure_writeable",
+]
+# Of what has transform.
+OUTPUT_CHECKS = [
+    "check_get_feature_names_out_error",
+    "check_global_output_transform_pandas",
+    "check_global_set_output_transform_polars",
+    "check_set_output_transform",
+    "check_set_output_transform_pandas",
+    "check_set_output_transform_polars",
+    "check_transformer_get_feature_names_out",
+    "check_transformer_get_feature_names_out_pandas",
+]
+
+
 @pytest.mark.parametrize(
-    "name",
+    "estimator, name",
     [
-        "check_dataframe_column_names_consistency",
-        "check_get_feature_names_out_error",
-        "check_global_output_transform_pandas",
-        "check_global_set_output_transform_polars",
-        "check_inplace_ensure_writeable",
-        "check_set_output_transform",
-        "check_set_output_transform_pandas",
-        "check_set_output_transform_polars",
-        "check_transformer_get_feature_names_out",
-        "check_transformer_get_feature_names_out_pandas",
+        pytest.param(estimator, name, id=f"{estimator!r}-{name}")
+        for estimator in TRANSFORMERS + CLUSTERERS + OTHERS
+        for name in CHECKS + OUTPUT_CHECKS * hasattr(estimator, "transform")
     ],
 )
-@pytest.mark.parametrize("estimator", TRANSFORMERS + CLUSTERERS, ids=repr)
 def test_output_and_names(estimator, name):
     check = getattr(estimator_checks, name, None)
     if check is None:
         pytest.skip(f"{name} is not in this scikit-learn")
     check(type(estimator).__name__, estimator)
+
+
+def test_every_estimator_is_checked():
+    public = [getattr(sklearn_kernelclust, n) for n in sklearn_kernelclust.__all__]
+    estimators = {c for c in public if hasattr(c, "fit")}
+    checked = set(map(type, TRANSFORMERS + CLUSTERERS + OTHERS))
+    assert checked | WITHOUT_OUTPUT_CHECKS == estimators

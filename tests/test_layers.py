@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import ast
+import inspect
 import re
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -109,19 +110,87 @@ def test_warnings_have_one_home(path):
     assert path.stem == "_warnings" or not re.search(r"\bwarn\(", path.read_text())
 
 
-def test_public_names():
+PUBLIC_MODULES = [
+    module
+    for name in ("datasets", "gram", "metrics")
+    if (module := getattr(sklearn_kernelclust, name, None)) is not None
+]
+
+
+def public_objects():
+    """Public classes and functions, by the name that the reference has."""
+    for name in sklearn_kernelclust.__all__:
+        if not inspect.ismodule(getattr(sklearn_kernelclust, name)):
+            yield name, getattr(sklearn_kernelclust, name)
+    for module in PUBLIC_MODULES:
+        prefix = module.__name__.removeprefix("sklearn_kernelclust.")
+        for name in module.__all__:
+            yield f"{prefix}.{name}", getattr(module, name)
+
+
+PUBLIC = dict(public_objects())
+
+
+def test_public_names_are_sorted():
     names = sklearn_kernelclust.__all__
     # Names in capitals first, as ruff sorts them.
     assert names == sorted(names, key=lambda name: (not name.isupper(), name))
-    for name in names:
-        assert getattr(sklearn_kernelclust, name).__doc__
-    for name in sklearn_kernelclust.metrics.__all__:
-        assert ">>>" in getattr(sklearn_kernelclust.metrics, name).__doc__
+    for module in PUBLIC_MODULES:
+        assert module.__name__.split(".")[1] in names
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_public_names_have_a_doctest(name):
+    assert ">>> " in PUBLIC[name].__doc__
 
 
 @pytest.mark.skipif(not DOC.exists(), reason="not a checkout of the repository")
-@pytest.mark.parametrize(
-    "name", [*sklearn_kernelclust.__all__, *sklearn_kernelclust.metrics.__all__]
-)
+@pytest.mark.parametrize("name", PUBLIC)
 def test_public_names_are_in_the_reference(name):
-    assert name in DOC.read_text()
+    # A whole line, because PDDP is a part of KPDDP.
+    assert name in map(str.strip, DOC.read_text().splitlines())
+
+
+MAX_LINES = 400
+MAX_BODY = 30
+# Exceptions, each with its reason. Those listed now are to be split.
+LONG_FILES = {
+    "_kmeans/_kernel_kmeans.py",
+    "_model_selection/_prediction_strength.py",
+}
+LONG_FUNCTIONS = {
+    "_cli/_arguments.py:_add_reading",
+    "_cli/_arguments.py:_add_clustering",
+    "_model_selection/_prediction_strength.py:fit",
+}
+
+
+def body_lines(function):
+    """Lines of a function without its signature and docstring."""
+    body = function.body
+    if ast.get_docstring(function) is not None:
+        body = body[1:]
+    return function.end_lineno - body[0].lineno + 1 if body else 0
+
+
+def long_functions(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if (
+            isinstance(node, ast.FunctionDef)
+            and node.name != "__init__"
+            and body_lines(node) > MAX_BODY
+        ):
+            yield f"{path.relative_to(PACKAGE).as_posix()}:{node.name}"
+
+
+def test_files_are_short():
+    lengths = {
+        path.relative_to(PACKAGE).as_posix(): len(path.read_text().splitlines())
+        for path in MODULES
+    }
+    assert {name for name, lines in lengths.items() if lines > MAX_LINES} <= LONG_FILES
+
+
+def test_functions_are_short():
+    too_long = {name for path in MODULES for name in long_functions(path)}
+    assert too_long <= LONG_FUNCTIONS

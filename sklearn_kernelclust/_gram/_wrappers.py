@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array, eye_array, issparse
+from scipy.sparse import csr_array, eye, issparse
 
 from sklearn_kernelclust._gram._base import Gram, as_index, take
 from sklearn_kernelclust._gram._factored import FactoredGram
@@ -26,7 +26,7 @@ class ShiftedGram(Gram):
 
     def __init__(self, gram, sigma, same=None):
         if same is None:
-            same = eye_array(*gram.shape, format="csr")
+            same = eye(*gram.shape, format="csr")
         super().__init__(
             gram.shape,
             gram.dtype,

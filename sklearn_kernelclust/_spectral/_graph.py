@@ -10,7 +10,7 @@ the rest works on any Gram, by tiles or by rows.
 from functools import singledispatch
 
 import numpy as np
-from scipy.sparse import block_array, coo_array, issparse
+from scipy.sparse import bmat, coo_array, issparse
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_kernelclust._gram._base import ALL
@@ -152,7 +152,7 @@ def _(gram: FactoredGram, scale):
     # Two documents are linked if they share a term: walk over the terms.
     A = coo_array(gram.A)
     A.eliminate_zeros()
-    both = block_array([[None, A], [A.T, None]], format="csr")
+    both = bmat([[None, A], [A.T, None]], format="csr")
     return connected_components(both, directed=False)[1][: gram.shape[0]]
 
 
