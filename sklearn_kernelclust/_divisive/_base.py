@@ -156,13 +156,14 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
     }
 
     def _start(self, X):
-        gram, X_fit, gamma = self._training_gram(X)
+        gram, kernel = self._training_gram(X)
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
-        remembered = {"X_fit_": X_fit, "gamma_": gamma}
-        return self._objects(gram, X_fit, gamma), remembered
+        objects = self._objects(gram, kernel)
+        self._remember(kernel)
+        return objects, {}
 
-    def _objects(self, gram, X_fit, gamma):
+    def _objects(self, gram, kernel):
         """All training objects."""
         if gram.factor() is None:
             gram = stored_if_small(gram)

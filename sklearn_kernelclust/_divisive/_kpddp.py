@@ -12,10 +12,10 @@ from sklearn_kernelclust._divisive._base import (
 )
 from sklearn_kernelclust._divisive._splitters import KernelObjects
 from sklearn_kernelclust._gram._base import same_index
-from sklearn_kernelclust._kernels._evaluate import like
+from sklearn_kernelclust._kernels._evaluate import KERNELS
+from sklearn_kernelclust._kernels._fitted import like
 
-# Kernels that only see differences of objects, once feature space is centred.
-TRANSLATION_FREE = ("laplacian", "linear", "rbf")
+TRANSLATION_FREE = [name for name in KERNELS if KERNELS[name].translation_free]
 
 
 class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
@@ -185,19 +185,18 @@ class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
             tags.input_tags.sparse = False
         return tags
 
-    def _objects(self, gram, X_fit, gamma):
-        plain = super()._objects(gram, X_fit, gamma)
+    def _objects(self, gram, kernel):
+        plain = super()._objects(gram, kernel)
         if not self.center_inputs:
             return plain
-        check_centrable(X_fit, self.kernel)
-        moved = InputCenteredKernel(X_fit, X_fit, gamma, self._gram)
+        check_centrable(kernel and kernel.X, self.kernel)
+        moved = InputCenteredKernel(kernel.X, kernel)
         return InputCenteredObjects(moved, plain, np.arange(len(plain)))
 
     def _new_gram(self, X):
         if not self.center_inputs:
             return super()._new_gram(X)
-        X = self._check_features(X, reset=False)
-        return InputCenteredKernel(X, self.X_fit_, self.gamma_, self._gram)
+        return InputCenteredKernel(self._check_features(X), self._kernel)
 
 
 class InputCenteredObjects(KernelObjects):
@@ -229,19 +228,19 @@ class InputCenteredKernel:
     So every part of it has an origin of its own. Only parts can be had.
     """
 
-    def __init__(self, X, X_fit, gamma, make):
-        self.X, self.X_fit = X, X_fit
-        self.gamma, self.make = gamma, make
-        self.shape = X.shape[0], X_fit.shape[0]
+    def __init__(self, X, kernel):
+        self.X, self.kernel = X, kernel
+        self.shape = X.shape[0], kernel.X.shape[0]
 
     def restrict(self, rows, cols):
         """Gram of some objects against the members of a node."""
-        same = self.X is self.X_fit and same_index(rows, cols)
-        X, Y = self.X[rows], self.X_fit[cols]
-        if issparse(Y):
-            return self.make(X, None if same else Y, self.gamma)
-        center = Y.mean(axis=0, dtype=np.float64).astype(Y.dtype)
-        return self.make(like(X, Y) - center, None if same else Y - center, self.gamma)
+        same = self.X is self.kernel.X and same_index(rows, cols)
+        X, Y = self.X[rows], self.kernel.X[cols]
+        if not issparse(Y):
+            center = Y.mean(axis=0, dtype=np.float64).astype(Y.dtype)
+            X, Y = like(X, Y) - center, Y - center
+        of_node = self.kernel.on(Y)
+        return of_node.gram() if same else of_node.against(X)
 
 
 def check_centrable(X_fit, kernel):

@@ -129,10 +129,10 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
     Attributes
     ----------
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
-        Training objects, None if a kernel was given.
+        Training features, a copy of the model's own; None if a kernel was given.
 
     gamma_ : float or None
-        What `gamma` came to.
+        Value of `gamma` used.
 
     n_features_in_ : int
         Number of features seen during fit.
@@ -178,7 +178,7 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
         self.lazy = lazy
 
     def _fit(self, X):
-        gram, X_fit, gamma = self._training_gram(X)
-        self.X_fit_, self.gamma_ = X_fit, gamma
+        gram, kernel = self._training_gram(X)
+        self._remember(kernel)
         self._n_features_out = gram.shape[1]
         return gram

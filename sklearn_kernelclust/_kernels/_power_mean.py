@@ -55,10 +55,10 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         K_ii of the training objects.
 
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
-        Training objects, None if a kernel was given.
+        Training features, a copy of the model's own; None if a kernel was given.
 
     gamma_ : float or None
-        What `gamma` came to.
+        Value of `gamma` used.
 
     n_features_in_ : int
         Number of features seen during fit.
@@ -146,10 +146,11 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         return self._output(normalized(gram, left, self.self_similarity_, self.t), X)
 
     def _fit(self, X):
-        gram, X_fit, gamma = self._training_gram(X)
-        rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
-        self.self_similarity_ = gram.diagonal()
-        self.X_fit_, self.gamma_, self._rows = X_fit, gamma, rows
+        gram, kernel = self._training_gram(X)
+        given = kernel is None
+        self._rows = TrainingRows(gram, unless_constant=True) if given else None
+        self.self_similarity_ = gram.diagonal().copy()
+        self._remember(kernel)
         self._n_features_out = gram.shape[1]
         return gram
 

@@ -258,7 +258,7 @@ class KernelKMeans(
         self : object
             Fitted estimator.
         """
-        gram, X_fit, gamma = self._training_gram(X)
+        gram, kernel = self._training_gram(X)
         weight = check_weight(sample_weight, gram.shape[0])
         start = self._given_start(gram.shape[0])
         problem = self._problem(gram, weight / weight.max())
@@ -273,7 +273,7 @@ class KernelKMeans(
         progress.end()
         best = first_of_the_best(results, problem)
         means = self._means(problem, best)
-        rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
+        rows = None if kernel is not None else TrainingRows(gram, unless_constant=True)
 
         for complaint in complaints(
             best, self.algorithm, self.n_clusters, self.max_iter
@@ -284,7 +284,7 @@ class KernelKMeans(
         self.converged_ = best.converged
         self.n_reassignments_ = np.array(best.n_reassignments)
         self.n_iter_ = len(self.n_reassignments_)
-        self.X_fit_, self.gamma_ = X_fit, gamma
+        self._remember(kernel)
         self._rows, self._tie = rows, problem.tie
         self._n_features_out = len(self.center_norms_)
         return self

@@ -18,7 +18,6 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_kernelclust._gram._wrappers import centered
 from sklearn_kernelclust._kernels._base import (
     FitPredictMixin,
-    KernelMixin,
     OriginFreeKernelMixin,
 )
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
@@ -190,7 +189,7 @@ class KernelPCAKMeans(
         self.random_state = random_state
 
     def _fit(self, X, y):
-        gram, X_fit, gamma = self._training_gram(X)
+        gram, kernel = self._training_gram(X)
         check_n_clusters(self, gram.shape[0])
         gram = stored_if_small(gram)
         rng = check_random_state(self.random_state)
@@ -205,7 +204,7 @@ class KernelPCAKMeans(
         self.inertia_ = float(distances[np.arange(len(labels)), labels].sum())
         self.eigenvalues_, self.n_components_ = values, len(values)
         self.cluster_centers_ = rule.centers
-        self.X_fit_, self.gamma_ = X_fit, gamma
+        self._remember(kernel)
         self._coef, self._offset, self._rule = coef, offset, rule
         self._n_features_out = len(values)
 
@@ -231,9 +230,8 @@ class KernelPCAKMeans(
     def _embedded(self, gram):
         return (gram @ self._coef - self._offset).astype(self._coef.dtype)
 
-    def _gram(self, X, Y, gamma):
-        free = OriginFreeKernelMixin if self.center else KernelMixin
-        return free._gram(self, X, Y, gamma)
+    def _moves_origin(self):
+        return self.center
 
     def _components(self, gram):
         """Eigenvalues, and how a row of the kernel becomes coordinates."""

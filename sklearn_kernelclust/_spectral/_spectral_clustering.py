@@ -215,7 +215,7 @@ class SpectralClustering(
         return tags
 
     def _fit(self, X, y):
-        gram, X_fit, gamma = self._training_gram(X)
+        gram, kernel = self._training_gram(X)
         graph = self._graph(gram)
         rng = check_random_state(self.random_state)
 
@@ -240,7 +240,7 @@ class SpectralClustering(
         self.embedding_ = self._scaled(self._vectors)
         self.eigenvalues_, self.degrees_ = values, graph.degree
         self.n_connected_components_ = component.max() + 1
-        self.X_fit_, self.gamma_ = X_fit, gamma
+        self._remember(kernel)
         self._rule, self._extension, self._rows = rule, extension, rows
         self._n_features_out = U.shape[1]
 

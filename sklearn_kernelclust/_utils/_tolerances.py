@@ -19,6 +19,9 @@ ASYMMETRY = {FLOAT64: 1e-8, FLOAT32: 1e-4}
 # in another order. Few in float32, or rows that are merely alike would be equal.
 ROW_ULPS = {FLOAT64: 1e3, FLOAT32: 32}
 
+# Absolute rounding that the exponent of a Gaussian kernel may carry.
+EXPONENT_ROUNDING = {FLOAT64: 1e-12, FLOAT32: 1e-5}
+
 # Residual of an eigenpair, relative to the largest eigenvalue.
 RESIDUAL = {FLOAT64: 1e-9, FLOAT32: 1e-6}
 

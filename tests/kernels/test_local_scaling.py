@@ -83,5 +83,16 @@ def test_dense_and_sparse_may_be_mixed():
 
 
 def test_distances_that_overflow():
-    with pytest.raises(ValueError, match="Squared distances overflowed"):
-        LocalScalingKernel().fit_transform(1e200 * data())
+    model = LocalScalingKernel().fit(data())
+    with pytest.raises(ValueError, match="Squared distances overflowed.*1e150"):
+        model.transform(1e200 * data())
+    X = np.array([[-1.0], [1.0], [1.0]]) * np.finfo(float).max
+    with pytest.raises(ValueError, match="Differences of features overflow"):
+        LocalScalingKernel().fit(X)
+
+
+def test_distances_that_underflow():
+    X = 1e-200 * data()
+    X[0] = 1.0
+    with pytest.raises(ValueError, match="underflow beside the largest feature"):
+        LocalScalingKernel().fit(X)
