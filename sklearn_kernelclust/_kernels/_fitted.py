@@ -26,6 +26,7 @@ from sklearn_kernelclust._gram._factored import FactoredGram, scale_rows
 from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
+from sklearn_kernelclust._utils._warnings import warn_user
 
 # So many times k(x, x), summed over all objects, must not overflow: squared
 # distances to means have four such terms.
@@ -201,7 +202,7 @@ class Form:
         """Explicit combinations of training objects, None where there are none."""
 
     def check(self):
-        """Refuse training objects that the kernel cannot tell apart."""
+        """Look at the training side: an error, or a warning, if something is wrong."""
 
 
 class Linear(Form):
@@ -226,9 +227,8 @@ class Linear(Form):
         return FactoredGram(rows, self.columns, diagonal, self.diagonal)
 
     def means(self, coef):
-        if coef.shape[1] * self.columns.shape[1] > max(
-            _n_entries(self.columns), ONE_BLOCK
-        ):
+        n_entries = self.columns.nnz if issparse(self.columns) else self.columns.size
+        if coef.shape[1] * self.columns.shape[1] > max(n_entries, ONE_BLOCK):
             return None
         means = coef.T @ self.columns
         means = means.toarray() if issparse(means) else np.asarray(means)
@@ -252,6 +252,14 @@ class Cosine(Linear):
     def rows(self, X):
         X = unit_rows(X)
         return X, row_norms(X, squared=True)
+
+    def check(self):
+        n_zero = np.count_nonzero(self.diagonal == 0)
+        if n_zero:
+            warn_user(
+                f"{n_zero} objects are rows of zeros: their cosine with every object "
+                "is 0."
+            )
 
 
 class Gaussian(Form):
@@ -340,21 +348,26 @@ def gaussian_factor(X, norms, width, dtype, column=False):
 
 
 def gaussian(A, B):
-    """Gaussian kernel of two factors."""
+    """Gaussian kernel of two factors.
+
+    An exponent that is 0 within its rounding is 0: equal objects have similarity 1.
+    """
     block = safe_sparse_dot(A, B.T, dense_output=True)
-    if block.size and _cancel(A, B):
+    if not block.size:
+        return block
+    size, limit = _largest_terms(A, B), EXPONENT_ROUNDING[A.dtype]
+    rounding = size * np.finfo(A.dtype).eps
+    if rounding > limit:
         correct_near_pairs(block, A, B)
-    np.minimum(block, 0, out=block)
+    zero = -min(rounding, limit) * (4 + np.sqrt(A.shape[1]))
+    np.putmask(block, block > zero, 0)
     return np.exp(block, out=block)
 
 
-def _cancel(A, B):
-    """Whether the terms of an exponent may cancel, by bounds of their size."""
-    limit = EXPONENT_ROUNDING[A.dtype] / np.finfo(A.dtype).eps
-    (low_A, high_A), (low_B, high_B) = (
-        (last.min(), last.max()) for last in (A[:, -2:], B[:, -2:])
-    )
-    return -low_A * high_B - high_A * low_B > limit
+def _largest_terms(A, B):
+    """A bound of ``u_x u_y ||x||^2``, the terms of an exponent, which may cancel."""
+    A, B = A[:, -2:], B[:, -2:]
+    return max(-A.min() * B.max(), -A.max() * B.min())
 
 
 def unit_rows(X):
@@ -381,7 +394,3 @@ def like(X, Y):
     if issparse(X) == issparse(Y):
         return X
     return X.toarray() if issparse(X) else csr_array(X)
-
-
-def _n_entries(X):
-    return X.nnz if issparse(X) else X.size

@@ -134,7 +134,7 @@ class LocalScalingKernel(FeatureKernel):
         return ChunkedGram(gaussian, rows, self._columns, *ones, dtype=dtype)
 
     def _widths(self, neighbors, points, fitted, itself):
-        """Distance to the chosen neighbour; the first of a training object is itself."""
+        """Distance to the chosen neighbour; of a training object one is itself."""
         n_asked = min(self.n_neighbors + 1, fitted.shape[0])
         index = neighbors.kneighbors(points, n_asked, return_distance=False)
         distances = np.sort(

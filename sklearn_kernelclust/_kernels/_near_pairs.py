@@ -27,9 +27,10 @@ def correct_near_pairs(block, A, B):
     """
     eps = np.finfo(A.dtype).eps
     (norm_A, width_A), (norm_B, width_B) = _terms(A), _terms(B)
-    size = np.multiply.outer(norm_A, width_B) + np.multiply.outer(width_A, norm_B)
+    size = np.multiply.outer(norm_A, width_B)
+    np.maximum(size, np.multiply.outer(width_A, norm_B), out=size)
     spoilt = size > EXPONENT_ROUNDING[A.dtype] / eps
-    size *= 2 * eps * A.shape[1]  # now a bound of the rounding
+    size *= 4 * eps * A.shape[1]  # now a bound of the rounding
     size += block
     spoilt &= size > NEGLIGIBLE
     i, j = np.nonzero(spoilt)

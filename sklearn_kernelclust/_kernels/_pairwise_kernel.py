@@ -3,6 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import numpy as np
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -89,12 +90,20 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _output(self, gram, X):
         if not self.lazy and not isinstance(X, Gram):
-            return self._dense(gram)
+            return with_self_similarity(self._dense(gram), gram)
         refuse_frame(self)
         return gram
 
     def _dense(self, gram):
         return gram.toarray()
+
+
+def with_self_similarity(K, gram):
+    """The array of a Gram, with exact k(x, x) in the rows of training objects."""
+    if gram.training_index is not None:
+        rows = np.flatnonzero(gram.training_index >= 0)
+        K[rows, gram.training_index[rows]] = gram.diagonal()[rows]
+    return K
 
 
 class PairwiseKernel(KernelMixin, FeatureKernel):
@@ -144,6 +153,12 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
     --------
     PowerMeanNormalizer : A kernel with unit self-similarities.
     LocalScalingKernel : A Gaussian kernel with a width for each object.
+
+    Notes
+    -----
+    New objects that are training objects are recognised by their features: a
+    `DiagonalShift` that follows a lazy kernel shifts the same entries as in `fit`.
+    The cosine of a row of zeros with any object is 0, and `fit` warns of such rows.
 
     Examples
     --------

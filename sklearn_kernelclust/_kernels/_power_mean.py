@@ -143,10 +143,14 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         gram = self._new_gram(X)
         left = self._left(gram, self_similarity)
         check_self_similarity(left)
-        return self._output(normalized(gram, left, self.self_similarity_, self.t), X)
+        warn_of_zeros(left)
+        result = normalized(gram, left, self.self_similarity_, self.t)
+        result.training_index = gram.training_index
+        return self._output(result, X)
 
     def _fit(self, X):
         gram, kernel = self._training_gram(X)
+        check_self_similarity(gram.diagonal())
         given = kernel is None
         self._rows = TrainingRows(gram, unless_constant=True) if given else None
         self.self_similarity_ = gram.diagonal().copy()
@@ -155,7 +159,7 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         return gram
 
     def _fitted_gram(self, gram):
-        check_self_similarity(self.self_similarity_)
+        warn_of_zeros(self.self_similarity_)
         return normalized(gram, self.self_similarity_, self.self_similarity_, self.t)
 
     def _left(self, gram, given):
@@ -195,7 +199,7 @@ def normalized(gram, left, right, t):
 
 
 def check_self_similarity(similarity):
-    """Refuse self-similarities that are negative or unknown, count those that are 0."""
+    """Refuse self-similarities that are negative or unknown."""
     if not np.isfinite(similarity).all():
         i = int(np.flatnonzero(~np.isfinite(similarity))[0])
         raise ValueError(f"The self-similarity of object {i} is {similarity[i]}.")
@@ -205,6 +209,10 @@ def check_self_similarity(similarity):
             f"The self-similarity of object {i} is negative ({similarity[i]:.3g}): "
             "a kernel with a negative diagonal cannot be normalised."
         )
+
+
+def warn_of_zeros(similarity):
+    """Count the objects without a direction."""
     n_zero = np.count_nonzero(similarity == 0)
     if n_zero:
         warn_user(

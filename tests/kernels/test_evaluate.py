@@ -6,6 +6,7 @@
 import numpy as np
 import pytest
 from contract import DTYPES, check_gram, features
+from grams import make_gram
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from sklearn import config_context
@@ -21,21 +22,9 @@ from sklearn_kernelclust._kernels._entrywise import (
 )
 from sklearn_kernelclust._kernels._evaluate import (
     KERNELS,
-    fit_kernel,
     resolve_gamma,
     stored_if_small,
 )
-
-
-def make_gram(X, Y=None, **params):
-    """Gram of `X`, or of the rows of `X` against training features `Y`."""
-    params = {"gamma": 1.0, **params}
-    return (
-        fit_kernel(X, **params).gram()
-        if Y is None
-        else (fit_kernel(Y, **params).against(X))
-    )
-
 
 PARAMS = {
     "chi2": {"gamma": 0.3},

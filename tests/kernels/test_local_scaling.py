@@ -84,7 +84,7 @@ def test_dense_and_sparse_may_be_mixed():
 
 def test_distances_that_overflow():
     model = LocalScalingKernel().fit(data())
-    with pytest.raises(ValueError, match="Squared distances overflowed.*1e150"):
+    with pytest.raises(ValueError, match=r"Squared distances overflowed.*1e150"):
         model.transform(1e200 * data())
     X = np.array([[-1.0], [1.0], [1.0]]) * np.finfo(float).max
     with pytest.raises(ValueError, match="Differences of features overflow"):

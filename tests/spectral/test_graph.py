@@ -5,13 +5,13 @@
 
 import numpy as np
 import pytest
+from grams import make_gram
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
-from sklearn_kernelclust._kernels._evaluate import fit_kernel
 from sklearn_kernelclust._spectral._graph import (
     Graph,
     check_weights,
@@ -36,11 +36,11 @@ def distant(X):
 GRAMS = {
     "dense": lambda X: DenseGram.training(X @ X.T),
     "sparse": lambda X: SparseGram.training(csr_array(X @ X.T)),
-    "factored": lambda X: fit_kernel(X, kernel="linear").gram(),
-    "sparse factors": lambda X: fit_kernel(csr_array(X), kernel="linear").gram(),
+    "factored": lambda X: make_gram(X, kernel="linear"),
+    "sparse factors": lambda X: make_gram(csr_array(X), kernel="linear"),
     "two factors": lambda X: FactoredGram(X, X.copy(), symmetric=True),
     "negative factors": lambda X: FactoredGram(-X, -X.copy(), symmetric=True),
-    "evaluated": lambda X: fit_kernel(distant(X), kernel="rbf", gamma=1.0).gram(),
+    "evaluated": lambda X: make_gram(distant(X), kernel="rbf", gamma=1.0),
 }
 
 
