@@ -20,13 +20,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import csr_array, hstack, issparse
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
+from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 
 from sklearn_kernelclust._gram._chunked import ChunkedGram
-from sklearn_kernelclust._gram._factored import FactoredGram, scale_rows
+from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
-from sklearn_kernelclust._utils._warnings import warn_user
 
 # So many times k(x, x), summed over all objects, must not overflow: squared
 # distances to means have four such terms.
@@ -159,11 +159,11 @@ class FittedKernel:
     def _with_rows(self, X, use):
         """Call ``use(form, rows, diagonal)``; in float64 if float32 overflows."""
         form = self._form
-        with np.errstate(over="ignore", invalid="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):  # looked at afterwards
             rows, diagonal = form.rows(X.astype(form.features_dtype, copy=False))
-        if form.features_dtype == np.float32 and self._first_overflow(diagonal):
-            form = self._formed(self.X.astype(np.float64))
-            rows, diagonal = form.rows(X.astype(np.float64))
+            if form.features_dtype == np.float32 and self._first_overflow(diagonal):
+                form = self._formed(self.X.astype(np.float64))
+                rows, diagonal = form.rows(X.astype(np.float64))
         self._refuse_overflow(diagonal)
         return use(form, rows, diagonal)
 
@@ -254,12 +254,7 @@ class Cosine(Linear):
         return X, row_norms(X, squared=True)
 
     def check(self):
-        n_zero = np.count_nonzero(self.diagonal == 0)
-        if n_zero:
-            warn_user(
-                f"{n_zero} objects are rows of zeros: their cosine with every object "
-                "is 0."
-            )
+        """Nothing underflows, and rows of zeros may be."""
 
 
 class Gaussian(Form):
@@ -379,13 +374,19 @@ def unit_rows(X):
     if not np.isfinite(squares).all() or (squares < np.finfo(X.dtype).tiny).any():
         peaks = abs(X).max(axis=1)
         peaks = peaks.toarray().ravel() if issparse(X) else peaks
-        X = scale_rows(X, _inverse(peaks))
+        X = _scaled_rows(X, peaks)
         squares = row_norms(X, squared=True)
-    return scale_rows(X, _inverse(np.sqrt(squares)))
+    return _scaled_rows(X, np.sqrt(squares))
 
 
-def _inverse(x):
-    return np.divide(1, x, out=np.zeros_like(x), where=x > 0)
+def _scaled_rows(X, lengths):
+    """Rows over their lengths, in a copy; 0 where a length is 0."""
+    inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    if not issparse(X):
+        return inverse[:, None] * X
+    X = X.copy()
+    inplace_csr_row_scale(X, inverse)
+    return X
 
 
 def like(X, Y):

@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._training_rows import TrainingRows
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
@@ -45,6 +46,7 @@ from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import (
     STARTS,
     all_or_nothing,
+    check_features,
     check_n_clusters,
 )
 from sklearn_kernelclust._utils._warnings import warn_user
@@ -420,15 +422,15 @@ class KernelKMeans(
 
     def _similarities(self, X):
         """Similarities to the means, a row for each, and k(x, x), NaN if unknown."""
-        if self._kernel is not None:
-            S, diagonal = self._kernel.similarities(
-                self._check_features(X), self.dual_coef_, self._means_fit
-            )
-        else:
+        if self._kernel is None or isinstance(X, Gram):
             gram = self._new_gram(X)
             S, diagonal = gram @ self.dual_coef_, gram._row_diagonal
             if diagonal is None:
                 diagonal = self._rows.self_similarity(gram)
+        else:
+            X = check_features(self, X, reset=False)
+            means = self._means_fit
+            S, diagonal = self._kernel.similarities(X, self.dual_coef_, means)
         return np.ascontiguousarray(S.T, dtype=np.float64), diagonal
 
     def _nearest(self, S, diagonal):
