@@ -311,8 +311,7 @@ class EmpiricalKernelMap(_KernelTransformer):
         if not self.normalize:
             return gram, squared.astype(gram.dtype)
         inverse = inverse_lengths(gram, squared)
-        with np.errstate(over="ignore", invalid="ignore"):  # of a diagonal nobody asks
-            rows = scaled(gram, inverse, np.ones(gram.shape[1]))
+        rows = scaled(gram, inverse, np.ones(gram.shape[1]))
         return rows, (inverse > 0).astype(gram.dtype)
 
     def _apply(self, gram, training):
@@ -331,8 +330,8 @@ def inverse_lengths(gram, squared):
     small = np.flatnonzero(squared < SMALL_SQUARE)
     if len(small) and gram.dtype == np.float64:
         factor = np.full(len(small), UP)
-        with np.errstate(over="ignore", invalid="ignore"):
-            again = scaled(gram.restrict(small), factor, np.ones(gram.shape[1]))
+        again = scaled(gram.restrict(small), factor, np.ones(gram.shape[1]))
+        with np.errstate(over="ignore"):
             inverse[small] = UP * inverse_root(again.squared_row_norms())
     # What is left are rows of a few smallest numbers, without digits to scale.
     inverse[inverse > np.finfo(gram.dtype).max] = 0
