@@ -165,6 +165,7 @@ def test_map_of_a_row_of_zeros():
         assert_allclose(found, np.diag([0, 1, 1]))
 
 
+@pytest.mark.filterwarnings("ignore:.*rows of zeros")
 def test_map_of_a_lazy_kernel_forms_no_matrix():
     """Not in fit, not in seeding, not in iterations, not for new objects."""
     X, _ = documents(n=3000, n_terms=500, length=10)
