@@ -48,7 +48,7 @@ def _mean_of_one_and(ratio, t):
     """Power mean of 1 and `ratio` <= 1, exact down to the smallest `t`."""
     if t == 0:
         return np.sqrt(ratio)
-    if t > np.finfo(ratio.dtype).max:
+    if t > float(np.finfo(ratio.dtype).max):
         return np.ones_like(ratio)
     log = np.log(ratio)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -170,7 +170,7 @@ class DiagonalShift(_KernelTransformer):
         if isinstance(sigma, str):
             sigma = -diagonal.mean()
         largest = max(abs(sigma), np.abs(diagonal + sigma).max())
-        if largest > np.finfo(gram.dtype).max:
+        if largest > float(np.finfo(gram.dtype).max):
             raise ValueError(
                 f"sigma={sigma:.3g} is too large for a kernel of {gram.dtype}: pass "
                 "the kernel as float64, or choose a smaller shift."
