@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._kernels._base import KernelMixin
-from sklearn_kernelclust._kernels._evaluate import make_gram
+from sklearn_kernelclust._kernels._evaluate import fit_kernel
 from sklearn_kernelclust._utils._validation import FLOATS, canonical
 
 
@@ -73,12 +73,12 @@ def kernel_of(clusterer, X):
     if isinstance(clusterer, KernelMixin):
         if clusterer.X_fit_ is None:
             return X
-        X = clusterer._check_features(X, reset=False)
         # Without the origin that an estimator may choose for its rounding.
-        return KernelMixin._gram(clusterer, X, None, clusterer.gamma_)
+        X = clusterer._check_features(X)
+        return clusterer._kernel.on(X, center=False).gram()
     if hasattr(clusterer, "tree_") or hasattr(clusterer, "cluster_centers_"):
         X = canonical(check_array(X, accept_sparse="csr", dtype=FLOATS))
-        return make_gram(X, None, kernel="linear")
+        return fit_kernel(X, kernel="linear").gram()
     raise TypeError(
         f"The kernel of a {type(clusterer).__name__} is not known here: evaluate it, "
         "and use from_kernel(K, labels)."

@@ -165,14 +165,14 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
     }
 
     def _start(self, X):
-        gram, X_fit, gamma = self._training_gram(X)
+        gram, kernel = self._training_gram(X)
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
         if gram.factor() is None:
             gram = stored_if_small(gram)
-        rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
-        remembered = {"X_fit_": X_fit, "gamma_": gamma, "_rows": rows}
-        return KernelObjects(gram), remembered
+        rows = None if kernel is not None else TrainingRows(gram, unless_constant=True)
+        self._remember(kernel)
+        return KernelObjects(gram), {"_rows": rows}
 
     def _means(self, objects, tree):
         """Squared norms of the means, which follow from the scatters."""

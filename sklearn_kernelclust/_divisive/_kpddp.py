@@ -80,7 +80,7 @@ class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
         Most iterations of k-means in a cut, 1 if there were none.
 
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
-        Training features, None if a kernel was given.
+        Training features, a copy of the model's own; None if a kernel was given.
 
     gamma_ : float or None
         Value of `gamma` used.

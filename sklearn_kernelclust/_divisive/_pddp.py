@@ -14,7 +14,7 @@ from sklearn_kernelclust._divisive._base import (
 from sklearn_kernelclust._divisive._splitters import FeatureObjects
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram
-from sklearn_kernelclust._kernels._evaluate import make_gram
+from sklearn_kernelclust._kernels._evaluate import fit_kernel
 from sklearn_kernelclust._kmeans._cluster_sums import indicator
 from sklearn_kernelclust._utils._validation import check_features, check_n_clusters
 
@@ -167,7 +167,7 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
                 mean = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
                 X = X - mean
         # A kernel too large for float32 comes back in float64, or is refused.
-        X = X.astype(make_gram(X, None, kernel="linear").dtype, copy=False)
+        X = X.astype(fit_kernel(X, kernel="linear").gram().dtype, copy=False)
         return FeatureObjects(X), {"mean_": mean, "_dtype": X.dtype}
 
     def _means(self, objects, tree):

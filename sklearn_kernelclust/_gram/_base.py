@@ -43,6 +43,7 @@ class Gram:
     ndim = 2
     evaluated = True  # whether a product computes entries that are not stored
     free_columns = False  # whether of sparse columns only the entries cost
+    training_index = None  # column object that each row object is, -1 if new
     __array_ufunc__ = None  # an array on the left must not take us for a scalar
 
     def __init__(self, shape, dtype, row_diagonal, col_diagonal, symmetric=False):
@@ -84,6 +85,8 @@ class Gram:
         rows, cols = as_index(rows), as_index(cols)
         part = self._part(rows, cols)
         part.symmetric = self.symmetric and same_index(rows, cols)
+        if self.training_index is not None and same_index(cols, ALL):
+            part.training_index = self.training_index[rows]
         return part
 
     def toarray(self):

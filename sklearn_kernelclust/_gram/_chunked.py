@@ -20,11 +20,26 @@ class ChunkedGram(Gram):
         Features of the row and of the column objects.
     row_diagonal, col_diagonal : ndarray
         Self-similarities, which no tile could tell.
+    dtype : dtype or None
+        Of the kernel, where it is evaluated in a wider one.
     """
 
-    def __init__(self, kernel, X, Y, row_diagonal, col_diagonal, symmetric=False):
+    def __init__(
+        self,
+        kernel,
+        X,
+        Y,
+        row_diagonal,
+        col_diagonal,
+        symmetric=False,
+        dtype=None,
+    ):
         super().__init__(
-            (X.shape[0], Y.shape[0]), X.dtype, row_diagonal, col_diagonal, symmetric
+            (X.shape[0], Y.shape[0]),
+            X.dtype if dtype is None else dtype,
+            row_diagonal,
+            col_diagonal,
+            symmetric,
         )
         self.kernel, self.X, self.Y = kernel, X, Y
 
@@ -37,6 +52,7 @@ class ChunkedGram(Gram):
             self._col_diagonal,
             self._row_diagonal,
             self.symmetric,
+            self.dtype,
         )
 
     def _tile(self, rows, cols):
@@ -50,4 +66,5 @@ class ChunkedGram(Gram):
             self.Y[cols],
             take(self._row_diagonal, rows),
             take(self._col_diagonal, cols),
+            dtype=self.dtype,
         )

@@ -89,8 +89,8 @@ class DenseGram(Gram):
         scaled *= right.astype(self.dtype, copy=False)
         return DenseGram(
             scaled,
-            None if self._row_diagonal is None else left**2 * self._row_diagonal,
-            None if self._col_diagonal is None else right**2 * self._col_diagonal,
+            None if self._row_diagonal is None else left * self._row_diagonal * left,
+            None if self._col_diagonal is None else right * self._col_diagonal * right,
             self.symmetric and np.array_equal(left, right),
         )
 

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_kernelclust._utils._tolerances import ROW_ULPS
+from sklearn_kernelclust._utils._tolerances import ROW_ULPS, SUM_ULPS
 
 N_PROBES = 4
 
@@ -41,31 +41,37 @@ class TrainingRows:
     def match(self, block):
         """Index of the training object that each row is, -1 for a new one.
 
-        Of several that agree it is the nearest; of several equal training rows
-        the one in the same position, else the first.
+        A Gram may know it (`training_index`). Else a row is the nearest training row
+        within what rounding can do; of several that are as near, the one in the same
+        position, else the first.
         """
-        found = block @ self._probes(block.shape[1])
-        tol = max(rounding(self.dtype), rounding(block.dtype))
-        tol = tol * np.abs(found).max(axis=1, initial=0)
-        index = np.full(len(found), -1, dtype=np.intp)
-        here = min(len(found), len(self.signatures))
-        same = (found[:here] == self.signatures[:here]).all(axis=1)
-        index[:here][same] = np.flatnonzero(same)
-        self._search(found, tol, index)
+        if block.training_index is not None:
+            return block.training_index
+        signatures = block @ self._probes(block.shape[1])
+        size = np.abs(signatures).max(axis=1, initial=0)
+        index = np.full(len(signatures), -1, dtype=np.intp)
+        n_both = min(len(signatures), len(self.signatures))
+        same = (signatures[:n_both] == self.signatures[:n_both]).all(axis=1)
+        index[:n_both][same] = np.flatnonzero(same)
+        self._search(signatures, self._rounding(ROW_ULPS, block) * size, index, block)
         return index
 
-    def _search(self, found, tol, index):
+    def _search(self, signatures, tol, index, block):
         """Look for the rows that are not in their place to the last bit."""
+        tie = self._rounding(SUM_ULPS, block) / self._rounding(ROW_ULPS, block)
         order = np.argsort(self.signatures[:, 0], kind="stable")
         first = self.signatures[order, 0]
-        low = np.searchsorted(first, found[:, 0] - tol, side="left")
-        high = np.searchsorted(first, found[:, 0] + tol, side="right")
+        low = np.searchsorted(first, signatures[:, 0] - tol, side="left")
+        high = np.searchsorted(first, signatures[:, 0] + tol, side="right")
         for i in np.flatnonzero((index < 0) & (high > low)):
             near = order[low[i] : high[i]]
-            gaps = np.abs(self.signatures[near] - found[i]).max(axis=1)
+            gaps = np.abs(self.signatures[near] - signatures[i]).max(axis=1)
             if gaps.min() <= tol[i]:
-                nearest = near[gaps == gaps.min()]
+                nearest = near[gaps <= gaps.min() + tie * tol[i]]
                 index[i] = i if i in nearest else nearest.min()
+
+    def _rounding(self, ulps, block):
+        return max(rounding(dtype, ulps) for dtype in (self.dtype, block.dtype))
 
     def self_similarity(self, block):
         """k(y, y) of the rows of a block as far as it can be known, else NaN.
@@ -94,6 +100,6 @@ def is_constant(diagonal):
     return np.ptp(diagonal) <= rounding(diagonal.dtype) * np.abs(diagonal).max()
 
 
-def rounding(dtype):
+def rounding(dtype, ulps=SUM_ULPS):
     """By how much equal numbers may differ, relative to their size."""
-    return ROW_ULPS[np.dtype(dtype)] * np.finfo(dtype).eps
+    return ulps[np.dtype(dtype)] * np.finfo(dtype).eps

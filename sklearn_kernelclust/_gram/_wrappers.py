@@ -82,8 +82,9 @@ class ScaledGram(Gram):
         super().__init__(
             gram.shape,
             gram.dtype,
-            None if gram._row_diagonal is None else left**2 * gram._row_diagonal,
-            None if gram._col_diagonal is None else right**2 * gram._col_diagonal,
+            # In this order nothing overflows of rows scaled to unit length.
+            None if gram._row_diagonal is None else left * gram._row_diagonal * left,
+            None if gram._col_diagonal is None else right * gram._col_diagonal * right,
             gram.symmetric and np.array_equal(left, right),
         )
         self.gram = gram

@@ -6,21 +6,13 @@
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._checks import check_kernel, looks_like_a_kernel
-from sklearn_kernelclust._gram._symmetry import (
-    check_symmetric_callable,
-)
+from sklearn_kernelclust._gram._symmetry import check_symmetric_callable
 from sklearn_kernelclust._kernels._degenerate import WITH_WIDTH, warn_if_degenerate
-from sklearn_kernelclust._kernels._evaluate import (
-    KERNELS,
-    like,
-    make_gram,
-    resolve_gamma,
-)
+from sklearn_kernelclust._kernels._evaluate import KERNELS, fit_kernel
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     StrOptions,
@@ -177,55 +169,77 @@ class KernelMixin:
         return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
     def _training_gram(self, X):
-        """Validated training data: its Gram and, of features, what to keep."""
+        """Gram of validated training data; of features, their fitted kernel too."""
         if isinstance(X, Gram) or self._precomputed():
-            return check_kernel(self, X, reset=True, accept_sparse="csr"), None, None
-        if self.kernel_params and not callable(self.kernel):
-            raise ValueError(
-                f"kernel_params={self.kernel_params!r} are for a callable kernel; "
-                f"kernel={self.kernel!r} takes gamma, degree and coef0."
-            )
-        X = self._check_features(X, reset=True)
-        gamma = resolve_gamma(self.gamma, X, self.kernel)
-        gram = self._gram(X, None, gamma)
+            if self._precomputed():
+                self._check_kernel_params()
+            return check_kernel(self, X, reset=True, accept_sparse="csr"), None
+        kernel = self._fit_kernel(X)
+        gram = kernel.gram()
         if callable(self.kernel):
             check_symmetric_callable(gram)
         elif self.kernel in WITH_WIDTH:
-            warn_if_degenerate(gram, gamma)
-        return gram, X, gamma
+            warn_if_degenerate(gram, kernel.gamma)
+        return gram, kernel
 
-    def _new_gram(self, X):
-        """Gram of new objects against the training objects."""
-        if self.X_fit_ is None:
-            return check_kernel(self, X, reset=False, accept_sparse="csr")
-        if isinstance(X, Gram):
-            raise TypeError(
-                f"This {type(self).__name__} was fitted on features, which may have "
-                "been centred, and got a Gram: pass features, or fit it on a Gram too."
-            )
-        X = self._check_features(X, reset=False)
-        return self._gram(X, self.X_fit_, self.gamma_)
-
-    def _check_features(self, X, *, reset):
-        X = check_features(self, X, reset=reset)
-        if reset and looks_like_a_kernel(X):
+    def _fit_kernel(self, X):
+        """The kernel of training features, of which it keeps a copy."""
+        self._check_kernel_params()
+        X = check_features(self, X, reset=True, copy=True)
+        if looks_like_a_kernel(X):
             warn_user(
                 f"X of shape {X.shape} is square and symmetric: it looks like a "
                 f"kernel matrix, and kernel={self.kernel!r} takes its rows as "
                 "features. Did you mean kernel='precomputed'?",
                 LooksPrecomputedWarning,
             )
-        return X
-
-    def _gram(self, X, Y, gamma):
-        return make_gram(
+        return fit_kernel(
             X,
-            Y,
             kernel=self.kernel,
-            gamma=gamma,
+            gamma=self.gamma,
             degree=self.degree,
             coef0=self.coef0,
             kernel_params=self.kernel_params,
+            center=self._moves_origin(),
+        )
+
+    def _remember(self, kernel):
+        """Keep a fitted kernel; None if a kernel matrix or a Gram was given."""
+        self._kernel = kernel
+        self.X_fit_ = None if kernel is None else kernel.X
+        self.gamma_ = None if kernel is None else kernel.gamma
+
+    def _new_gram(self, X):
+        """Gram of new objects against the training objects."""
+        if self._kernel is None:
+            return check_kernel(self, X, reset=False, accept_sparse="csr")
+        return self._kernel.against(self._check_features(X))
+
+    def _check_features(self, X):
+        """Validated features of new objects."""
+        if isinstance(X, Gram):
+            raise TypeError(
+                f"This {type(self).__name__} was fitted on features, which may have "
+                "been centred, and got a Gram: pass features, or fit it on a Gram too."
+            )
+        return check_features(self, X, reset=False)
+
+    def _moves_origin(self):
+        """Whether the origin of feature space makes no difference."""
+        return False
+
+    def _check_kernel_params(self):
+        if not self.kernel_params or callable(self.kernel):
+            return
+        if self._precomputed():
+            warn_user(
+                f"kernel_params={self.kernel_params!r} are ignored: "
+                "kernel='precomputed' evaluates nothing."
+            )
+            return
+        raise ValueError(
+            f"kernel_params={self.kernel_params!r} are for a callable kernel; "
+            f"kernel={self.kernel!r} takes gamma, degree and coef0."
         )
 
 
@@ -237,11 +251,5 @@ class OriginFreeKernelMixin(KernelMixin):
     outlier moves.
     """
 
-    def _gram(self, X, Y, gamma):
-        training = X if Y is None else Y
-        if self.kernel != "linear" or issparse(training):
-            return super()._gram(X, Y, gamma)
-        center = np.median(training, axis=0)
-        if Y is None:
-            return super()._gram(X - center, None, gamma)
-        return super()._gram(like(X, Y) - center, Y - center, gamma)
+    def _moves_origin(self):
+        return True

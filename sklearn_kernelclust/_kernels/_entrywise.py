@@ -6,15 +6,6 @@
 import numpy as np
 
 
-def exponential(block, left=None, right=None):
-    """``exp(block / (left * right))`` of negative squared distances, in place."""
-    if left is not None:
-        block /= left
-        block /= right
-    np.minimum(block, 0, out=block)
-    return np.exp(block, out=block)
-
-
 def power(block, left=None, right=None, *, degree, coef0):
     """``(block + coef0) ** degree`` by squarings: numpy's power is 20 times slower."""
     block += block.dtype.type(coef0)
@@ -57,7 +48,7 @@ def _mean_of_one_and(ratio, t):
     """Power mean of 1 and `ratio` <= 1, exact down to the smallest `t`."""
     if t == 0:
         return np.sqrt(ratio)
-    if np.isinf(t):
+    if t > float(np.finfo(ratio.dtype).max):
         return np.ones_like(ratio)
     log = np.log(ratio)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -6,19 +6,23 @@
 from numbers import Integral
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.neighbors import NearestNeighbors
+from sklearn.utils.extmath import row_norms
 
-from sklearn_kernelclust._gram._wrappers import EntrywiseGram
-from sklearn_kernelclust._kernels._entrywise import exponential
-from sklearn_kernelclust._kernels._evaluate import like, negative_distances
+from sklearn_kernelclust._gram._chunked import ChunkedGram
+from sklearn_kernelclust._kernels._fitted import (
+    center_of,
+    gaussian,
+    gaussian_factor,
+    like,
+)
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
+from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._sklearn import Interval
 from sklearn_kernelclust._utils._validation import check_features
 
-# The smallest width, relative to the distance from the centre, by whose square
-# a squared distance is rounded.
-SMALLEST_WIDTH = 1e-5
+# Stands in for a width of 0, where the largest feature is of size 1.
+SMALLEST_WIDTH = 1e-60
 
 
 class LocalScalingKernel(FeatureKernel):
@@ -42,7 +46,7 @@ class LocalScalingKernel(FeatureKernel):
         Widths of the training objects.
 
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features)
-        Training objects.
+        Training features, a copy of the model's own.
 
     n_features_in_ : int
         Number of features seen during fit.
@@ -60,6 +64,11 @@ class LocalScalingKernel(FeatureKernel):
     not count among its own neighbours. With fewer training objects than
     `n_neighbors` the farthest is taken. Where the width is 0, because so many
     objects coincide, the kernel is 1 for those and 0 for all others.
+
+    Dense features are centred on their median and all are scaled, so that neither
+    an offset nor a unit of measurement costs digits. The model holds the training
+    features three times: as they are, and in float64 for neighbours and for the
+    kernel.
 
     References
     ----------
@@ -92,55 +101,92 @@ class LocalScalingKernel(FeatureKernel):
         return tags
 
     def _fit(self, X):
-        X = check_features(self, X, reset=True)
-        neighbors = NearestNeighbors().fit(X)
-        scale = self._scales(neighbors, X, X)
-        self.X_fit_, self.scale_, self._neighbors = X, scale, neighbors
+        X = check_features(self, X, reset=True, copy=True)
+        place = Place(X)
+        points = place(X)
+        neighbors = NearestNeighbors().fit(points)
+        itself = np.ones(X.shape[0], dtype=bool)
+        widths = self._widths(neighbors, points, points, itself)
+        columns = local_factor(points, widths, column=True)
+        rows = local_factor(points, widths)
+
+        self.X_fit_, self.scale_ = X, widths * place.unit
+        self._place, self._neighbors, self._columns = place, neighbors, columns
+        self._widths_fit, self._index = widths, RowIndex(X)
         self._n_features_out = X.shape[0]
-        gram = local_scaling(X, X, scale, scale)
+        gram = self._gram_of(rows)
         gram.symmetric = True
         return gram
 
     def _new_gram(self, X):
         X = like(check_features(self, X, reset=False), self.X_fit_)
-        scale = self._scales(self._neighbors, X, self.X_fit_)
-        return local_scaling(X, self.X_fit_, scale, self.scale_)
+        index = self._index.find(X, self.X_fit_)
+        points, fitted = self._place(X), self._neighbors._fit_X
+        widths = self._widths(self._neighbors, points, fitted, index >= 0)
+        widths[index >= 0] = self._widths_fit[index[index >= 0]]
+        gram = self._gram_of(local_factor(points, widths))
+        gram.training_index = index
+        return gram
 
-    def _scales(self, neighbors, X, X_fit):
-        """Distance to the chosen neighbour; of coinciding objects one is x itself."""
-        n_asked = min(self.n_neighbors + 1, X_fit.shape[0])
-        distances, index = neighbors.kneighbors(X, n_neighbors=n_asked)
-        itself = is_among(X, X_fit, index)
+    def _gram_of(self, rows):
+        dtype = self.X_fit_.dtype
+        ones = np.ones(rows.shape[0], dtype), np.ones(len(self.scale_), dtype)
+        return ChunkedGram(gaussian, rows, self._columns, *ones, dtype=dtype)
+
+    def _widths(self, neighbors, points, fitted, itself):
+        """Distance to the chosen neighbour; of a training object one is itself."""
+        n_asked = min(self.n_neighbors + 1, fitted.shape[0])
+        index = neighbors.kneighbors(points, n_asked, return_distance=False)
+        distances = np.sort(
+            np.column_stack([lengths(points - fitted[column]) for column in index.T])
+        )
         which = np.minimum(self.n_neighbors - 1 + itself, n_asked - 1)
         return distances[np.arange(len(which)), which]
 
 
-def is_among(X, Y, index):
-    """Whether one of the rows of `Y` at `index` is the row of `X` itself.
+class Place:
+    """Where features are and how large: moves them to the origin, to size 1.
 
-    By its features: the distance of an object to itself is not always 0.
+    The unit is a power of two, so that no digit is lost.
     """
-    found = np.zeros(X.shape[0], dtype=bool)
-    for column in index.T:
-        found |= np.asarray(abs(X - Y[column]).sum(axis=1)).ravel() == 0
-    return found
+
+    def __init__(self, X):
+        self.center, self.unit = center_of(X), 1.0
+        with np.errstate(over="ignore"):
+            largest = float(abs(self(X)).max())
+        if not np.isfinite(largest):
+            raise ValueError("Differences of features overflow: rescale X.")
+        if largest > 0:
+            self.unit = float(2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000))
+
+    def __call__(self, X):
+        """Features in float64, centred if they are dense, over the unit."""
+        X = X.astype(np.float64)
+        if self.center is not None:
+            X -= self.center
+        return X / self.unit
 
 
-def local_scaling(X, Y, scale_X, scale_Y):
-    """Gram of the self-tuning Gaussian kernel.
+def lengths(differences):
+    """Norms of the rows of a matrix, an error where their squares underflow."""
+    norms = row_norms(differences)
+    zero = norms == 0
+    if zero.any() and abs(differences[zero]).max() > 0:
+        raise ValueError(
+            "Distances of neighbours underflow beside the largest feature: remove "
+            "outliers, or rescale X."
+        )
+    return norms
 
-    A width is at least what the rounding of a distance needs, so that objects
-    that coincide have similarity 1.
-    """
-    gram = negative_distances(X, Y, wide=True)
-    left = np.maximum(scale_X, _least_width(gram.A[:, [-2]]))
-    right = np.maximum(scale_Y, _least_width(gram.B[:, [-1]]))
-    return EntrywiseGram(gram, exponential, left, right, dtype=Y.dtype)
 
-
-def _least_width(negative_norms):
-    """From the column of factors that holds minus the squared norms."""
-    if issparse(negative_norms):
-        negative_norms = negative_norms.toarray()
-    lengths = np.sqrt(-negative_norms.ravel())
-    return np.maximum(SMALLEST_WIDTH * lengths, np.finfo(np.float64).tiny ** 0.25)
+def local_factor(points, widths, column=False):
+    """Factor of a Gaussian kernel with a width for each object."""
+    inverse = 1 / np.maximum(widths, SMALLEST_WIDTH)
+    with np.errstate(over="ignore"):
+        norms = row_norms(points, squared=True)
+    if not np.isfinite(norms).all():
+        raise ValueError(
+            "Squared distances overflowed: an object is more than 1e150 times as far "
+            "from the centre as the farthest training object."
+        )
+    return gaussian_factor(points, norms, inverse, np.float64, column)

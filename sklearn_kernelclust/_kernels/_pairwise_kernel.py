@@ -3,6 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import numpy as np
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -14,6 +15,7 @@ from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._kernels._base import KernelMixin
 from sklearn_kernelclust._utils._sklearn import _fit_context, refuse_frame
 from sklearn_kernelclust._utils._validation import all_or_nothing
+from sklearn_kernelclust._utils._warnings import warn_user
 
 
 class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -89,12 +91,20 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _output(self, gram, X):
         if not self.lazy and not isinstance(X, Gram):
-            return self._dense(gram)
+            return with_self_similarity(self._dense(gram), gram)
         refuse_frame(self)
         return gram
 
     def _dense(self, gram):
         return gram.toarray()
+
+
+def with_self_similarity(K, gram):
+    """The array of a Gram, with exact k(x, x) in the rows of training objects."""
+    if gram.training_index is not None:
+        rows = np.flatnonzero(gram.training_index >= 0)
+        K[rows, gram.training_index[rows]] = gram.diagonal()[rows]
+    return K
 
 
 class PairwiseKernel(KernelMixin, FeatureKernel):
@@ -129,10 +139,10 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
     Attributes
     ----------
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
-        Training objects, None if a kernel was given.
+        Training features, a copy of the model's own; None if a kernel was given.
 
     gamma_ : float or None
-        What `gamma` came to.
+        Value of `gamma` used.
 
     n_features_in_ : int
         Number of features seen during fit.
@@ -144,6 +154,12 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
     --------
     PowerMeanNormalizer : A kernel with unit self-similarities.
     LocalScalingKernel : A Gaussian kernel with a width for each object.
+
+    Notes
+    -----
+    New objects that are training objects are recognised by their features: a
+    `DiagonalShift` that follows a lazy kernel shifts the same entries as in `fit`.
+    The cosine of a row of zeros with any object is 0, and `fit` warns of such rows.
 
     Examples
     --------
@@ -178,7 +194,13 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
         self.lazy = lazy
 
     def _fit(self, X):
-        gram, X_fit, gamma = self._training_gram(X)
-        self.X_fit_, self.gamma_ = X_fit, gamma
+        gram, kernel = self._training_gram(X)
+        n_zero = np.count_nonzero(gram.diagonal() == 0)
+        if kernel is not None and self.kernel == "cosine" and n_zero:
+            warn_user(
+                f"{n_zero} objects are rows of zeros: their cosine with every object "
+                "is 0."
+            )
+        self._remember(kernel)
         self._n_features_out = gram.shape[1]
         return gram

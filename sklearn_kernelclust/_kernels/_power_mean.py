@@ -55,10 +55,10 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         K_ii of the training objects.
 
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
-        Training objects, None if a kernel was given.
+        Training features, a copy of the model's own; None if a kernel was given.
 
     gamma_ : float or None
-        What `gamma` came to.
+        Value of `gamma` used.
 
     n_features_in_ : int
         Number of features seen during fit.
@@ -143,18 +143,23 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         gram = self._new_gram(X)
         left = self._left(gram, self_similarity)
         check_self_similarity(left)
-        return self._output(normalized(gram, left, self.self_similarity_, self.t), X)
+        warn_of_zeros(left)
+        result = normalized(gram, left, self.self_similarity_, self.t)
+        result.training_index = gram.training_index
+        return self._output(result, X)
 
     def _fit(self, X):
-        gram, X_fit, gamma = self._training_gram(X)
-        rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
-        self.self_similarity_ = gram.diagonal()
-        self.X_fit_, self.gamma_, self._rows = X_fit, gamma, rows
+        gram, kernel = self._training_gram(X)
+        check_self_similarity(gram.diagonal())
+        given = kernel is None
+        self._rows = TrainingRows(gram, unless_constant=True) if given else None
+        self.self_similarity_ = gram.diagonal().copy()
+        self._remember(kernel)
         self._n_features_out = gram.shape[1]
         return gram
 
     def _fitted_gram(self, gram):
-        check_self_similarity(self.self_similarity_)
+        warn_of_zeros(self.self_similarity_)
         return normalized(gram, self.self_similarity_, self.self_similarity_, self.t)
 
     def _left(self, gram, given):
@@ -194,7 +199,7 @@ def normalized(gram, left, right, t):
 
 
 def check_self_similarity(similarity):
-    """Refuse self-similarities that are negative or unknown, count those that are 0."""
+    """Refuse self-similarities that are negative or unknown."""
     if not np.isfinite(similarity).all():
         i = int(np.flatnonzero(~np.isfinite(similarity))[0])
         raise ValueError(f"The self-similarity of object {i} is {similarity[i]}.")
@@ -204,6 +209,10 @@ def check_self_similarity(similarity):
             f"The self-similarity of object {i} is negative ({similarity[i]:.3g}): "
             "a kernel with a negative diagonal cannot be normalised."
         )
+
+
+def warn_of_zeros(similarity):
+    """Count the objects without a direction."""
     n_zero = np.count_nonzero(similarity == 0)
     if n_zero:
         warn_user(

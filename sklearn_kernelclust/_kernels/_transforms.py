@@ -34,6 +34,10 @@ from sklearn_kernelclust._utils._sklearn import (
 )
 from sklearn_kernelclust._utils._validation import all_or_nothing
 
+# Below this a sum of squares may have lost terms; entries times `UP` have not.
+SMALL_SQUARE = 1e-280
+UP = 2.0**600
+
 
 class _KernelTransformer(
     KernelMatrixMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
@@ -80,7 +84,9 @@ class _KernelTransformer(
         """
         check_is_fitted(self)
         gram = self._check_kernel(X, reset=False)
-        return self._as_given(self._apply(gram, training=False), X)
+        transformed = self._apply(gram, training=False)
+        transformed.training_index = gram.training_index
+        return self._as_given(transformed, X)
 
     def _as_given(self, gram, X):
         """An array where an array was given."""
@@ -126,9 +132,10 @@ class DiagonalShift(_KernelTransformer):
     -----
     `transform` takes rows, in any number and order, and shifts the entry of a
     row at the training object that it is; rows of new objects pass unchanged.
-    A training object is recognised by four random projections of its row, for
-    one product with the kernel; of several equal ones it is the one in the
-    same place, else the first. Cost: one product and one copy of the kernel.
+    A Gram made of features knows which of its rows are training objects. In an
+    array they are recognised by four random projections of each row, within
+    rounding: one product with the kernel. Of several equal ones it is the one in
+    the same position, else the first. Cost: one product and one copy of the kernel.
 
     References
     ----------
@@ -159,9 +166,15 @@ class DiagonalShift(_KernelTransformer):
         self.sigma = sigma
 
     def _learn(self, gram):
-        sigma = self.sigma
+        sigma, diagonal = self.sigma, gram.diagonal().astype(np.float64)
         if isinstance(sigma, str):
-            sigma = -gram.diagonal().mean(dtype=np.float64)
+            sigma = -diagonal.mean()
+        largest = max(abs(sigma), np.abs(diagonal + sigma).max())
+        if largest > float(np.finfo(gram.dtype).max):
+            raise ValueError(
+                f"sigma={sigma:.3g} is too large for a kernel of {gram.dtype}: pass "
+                "the kernel as float64, or choose a smaller shift."
+            )
         return {"sigma_": float(sigma), "_rows": TrainingRows(gram)}
 
     def _apply(self, gram, training):
@@ -238,7 +251,7 @@ class EmpiricalKernelMap(_KernelTransformer):
     Attributes
     ----------
     map_fit_ : Gram of shape (n_samples, n_samples)
-        R of the training objects.
+        R of the training objects; of an array, a copy of the model's own.
 
     n_features_in_ : int
         Number of training objects.
@@ -274,6 +287,12 @@ class EmpiricalKernelMap(_KernelTransformer):
     def __init__(self, normalize=True):
         self.normalize = normalize
 
+    def _check_kernel(self, X, *, reset):
+        # Scaled rows are a copy. Others are kept as they are, so not the user's own.
+        if reset and not self.normalize and hasattr(X, "copy"):
+            X = X.copy()
+        return super()._check_kernel(X, reset=reset)
+
     def _learn(self, gram):
         rows, lengths = self._map(gram)
         return {"map_fit_": rows, "_squared_lengths": lengths}
@@ -291,10 +310,29 @@ class EmpiricalKernelMap(_KernelTransformer):
             )
         if not self.normalize:
             return gram, squared.astype(gram.dtype)
-        rows = scaled(gram, inverse_root(squared), np.ones(gram.shape[1]))
-        return rows, (squared > 0).astype(gram.dtype)
+        inverse = inverse_lengths(gram, squared)
+        rows = scaled(gram, inverse, np.ones(gram.shape[1]))
+        return rows, (inverse > 0).astype(gram.dtype)
 
     def _apply(self, gram, training):
         fit = self.map_fit_, self._squared_lengths
         rows, lengths = fit if training else self._map(gram)
         return ProductGram(rows, self.map_fit_, lengths, fit[1], symmetric=training)
+
+
+def inverse_lengths(gram, squared):
+    """One over the lengths of rows, 0 for rows that are zero within their type.
+
+    Squares of small entries underflow: the lengths of such rows are computed anew,
+    from scaled entries.
+    """
+    inverse = inverse_root(squared)
+    small = np.flatnonzero(squared < SMALL_SQUARE)
+    if len(small) and gram.dtype == np.float64:
+        factor = np.full(len(small), UP)
+        again = scaled(gram.restrict(small), factor, np.ones(gram.shape[1]))
+        with np.errstate(over="ignore"):
+            inverse[small] = UP * inverse_root(again.squared_row_norms())
+    # What is left are rows of a few smallest numbers, without digits to scale.
+    inverse[inverse > np.finfo(gram.dtype).max] = 0
+    return inverse

@@ -11,8 +11,6 @@ object i to the mean of cluster c is::
 
 import numpy as np
 
-from sklearn_kernelclust._utils._threads import batches
-
 # Nearer than anything, and still finite.
 NEAREST = -np.finfo(np.float64).max / 4
 
@@ -39,7 +37,8 @@ def nearest_together(S, mass, norms, diagonal, tie, labels=None, weight=None):
     n_runs, (k, n) = len(S), S[0].shape
     result = np.empty((n_runs, n), dtype=np.intp) if labels is None else labels.copy()
     factor = -2 / np.where(mass > 0, mass, np.inf)
-    for cols in batches(n, max(BLOCK // (k * n_runs), 1)):
+    size = max(BLOCK // (k * n_runs), 1)
+    for cols in (slice(i, min(i + size, n)) for i in range(0, n, size)):
         G = np.empty((n_runs, k, cols.stop - cols.start))
         for of_run, sums, f in zip(G, S, factor):
             np.multiply(sums[:, cols], f[:, None], out=of_run)

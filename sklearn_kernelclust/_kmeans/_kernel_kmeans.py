@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._training_rows import TrainingRows
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
@@ -45,6 +46,7 @@ from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import (
     STARTS,
     all_or_nothing,
+    check_features,
     check_n_clusters,
 )
 from sklearn_kernelclust._utils._warnings import warn_user
@@ -144,10 +146,10 @@ class KernelKMeans(
         Squared norms of the means in feature space.
 
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
-        Training features, None if a kernel was given.
+        Training features, a copy of the model's own; None if a kernel was given.
 
     gamma_ : float or None
-        What `gamma` came to.
+        Value of `gamma` used.
 
     n_features_in_ : int
         Number of features seen during fit (of columns of a kernel).
@@ -258,7 +260,7 @@ class KernelKMeans(
         self : object
             Fitted estimator.
         """
-        gram, X_fit, gamma = self._training_gram(X)
+        gram, kernel = self._training_gram(X)
         weight = check_weight(sample_weight, gram.shape[0])
         start = self._given_start(gram.shape[0])
         problem = self._problem(gram, weight / weight.max())
@@ -273,7 +275,7 @@ class KernelKMeans(
         progress.end()
         best = first_of_the_best(results, problem)
         means = self._means(problem, best)
-        rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
+        rows = None if kernel is not None else TrainingRows(gram, unless_constant=True)
 
         for complaint in complaints(
             best, self.algorithm, self.n_clusters, self.max_iter
@@ -284,8 +286,10 @@ class KernelKMeans(
         self.converged_ = best.converged
         self.n_reassignments_ = np.array(best.n_reassignments)
         self.n_iter_ = len(self.n_reassignments_)
-        self.X_fit_, self.gamma_ = X_fit, gamma
+        self._remember(kernel)
+        self._means_fit = None if kernel is None else kernel.means(self.dual_coef_)
         self._rows, self._tie = rows, problem.tie
+        self._typical = gram.diagonal().mean()  # k(x, x) where it is unknown
         self._n_features_out = len(self.center_norms_)
         return self
 
@@ -308,10 +312,10 @@ class KernelKMeans(
             Distances; zero where an indefinite kernel gives a negative square.
         """
         check_is_fitted(self)
-        gram = self._new_gram(X)
-        S = self._similarity_to_means(gram)
-        squared = self._self_similarity(gram)[:, None] + self.center_norms_ - 2 * S.T
-        return np.sqrt(np.maximum(squared, 0)).astype(gram.dtype)
+        S, diagonal = self._similarities(X)
+        squared = np.where(np.isnan(diagonal), self._typical, diagonal)[:, None]
+        squared = squared + self.center_norms_ - 2 * S.T
+        return np.sqrt(np.maximum(squared, 0)).astype(diagonal.dtype)
 
     def score(self, X, y=None, sample_weight=None):
         """Negative objective of X: minus the sum of squared distances.
@@ -334,15 +338,30 @@ class KernelKMeans(
             cannot be compared.
         """
         check_is_fitted(self)
-        gram = self._new_gram(X)
-        weight = check_weight(sample_weight, gram.shape[0])
-        S = self._similarity_to_means(gram)
-        closest = self._nearest(gram, S)
+        S, diagonal = self._similarities(X)
+        weight = check_weight(sample_weight, len(diagonal))
+        closest = self._nearest(S, diagonal)
         rest = self.center_norms_[closest] - 2 * S[closest, np.arange(len(closest))]
-        return -float(weight @ (self._self_similarity(gram) + rest))
+        known = np.where(np.isnan(diagonal), self._typical, diagonal)
+        return -float(weight @ (known + rest))
 
-    def _predict(self, gram):
-        return self._nearest(gram, self._similarity_to_means(gram))
+    def predict(self, X):
+        """Cluster of the nearest mean, for each object.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            New objects: their features, or a Gram of them and the training
+            objects, or the matrix of these similarities if
+            ``kernel="precomputed"``.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_samples,)
+            Index of the cluster each object belongs to.
+        """
+        check_is_fitted(self)
+        return self._nearest(*self._similarities(X))
 
     def _problem(self, gram, weight):
         """What is to be solved, after the checks that need all of the input."""
@@ -401,23 +420,25 @@ class KernelKMeans(
         coef = indicator(result.members, weight, problem.n_clusters)[:, kept]
         return labels, coef, result.norms[kept]
 
-    def _similarity_to_means(self, gram):
-        return np.ascontiguousarray((gram @ self.dual_coef_).T)
+    def _similarities(self, X):
+        """Similarities to the means, a row for each, and k(x, x), NaN if unknown."""
+        if self._kernel is None or isinstance(X, Gram):
+            gram = self._new_gram(X)
+            S, diagonal = gram @ self.dual_coef_, gram._row_diagonal
+            if diagonal is None:
+                diagonal = self._rows.self_similarity(gram)
+        else:
+            X = check_features(self, X, reset=False)
+            means = self._means_fit
+            S, diagonal = self._kernel.similarities(X, self.dual_coef_, means)
+        return np.ascontiguousarray(S.T, dtype=np.float64), diagonal
 
-    def _nearest(self, gram, S):
+    def _nearest(self, S, diagonal):
         # How near is a tie goes by the self-similarity. Of new objects in a
         # precomputed block it is unknown, and only the distances count.
-        diagonal = gram._row_diagonal
-        if diagonal is None:
-            diagonal = np.nan_to_num(self._rows.self_similarity(gram), nan=0.0)
         ones = np.ones(len(self.center_norms_))
-        return nearest(S, ones, self.center_norms_, diagonal, self._tie)
-
-    def _self_similarity(self, gram):
-        if gram._row_diagonal is not None:
-            return gram._row_diagonal
-        known = self._rows.self_similarity(gram)
-        return np.where(np.isnan(known), self._rows.diagonal.mean(), known)
+        known = np.nan_to_num(diagonal, nan=0.0)
+        return nearest(S, ones, self.center_norms_, known, self._tie)
 
 
 def check_weight(sample_weight, n_samples):

@@ -126,7 +126,7 @@ class Steps:
         last._validate_params()
         if len(self.steps) > 1:
             X = self.first(len(self.steps) - 1).fit_transform(X)
-        gram, _, _ = last._training_gram(X)
+        gram, _ = last._training_gram(X)
         self.steps = [(name, clone(last).set_params(kernel="precomputed"))]
         return gram, False
 

@@ -18,7 +18,6 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_kernelclust._gram._wrappers import centered
 from sklearn_kernelclust._kernels._base import (
     FitPredictMixin,
-    KernelMixin,
     OriginFreeKernelMixin,
 )
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
@@ -114,7 +113,7 @@ class KernelPCAKMeans(
         Means of the clusters in the embedding.
 
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
-        Training features, None if a kernel was given.
+        Training features, a copy of the model's own; None if a kernel was given.
 
     gamma_ : float or None
         Value of `gamma` used.
@@ -195,7 +194,7 @@ class KernelPCAKMeans(
         self.random_state = random_state
 
     def _fit(self, X, y):
-        gram, X_fit, gamma = self._training_gram(X)
+        gram, kernel = self._training_gram(X)
         check_n_clusters(self, gram.shape[0])
         gram = stored_if_small(gram)
         rng = check_random_state(self.random_state)
@@ -210,7 +209,7 @@ class KernelPCAKMeans(
         self.inertia_ = float(distances.sum())
         self.eigenvalues_, self.n_components_ = values, len(values)
         self.cluster_centers_ = rule.centers
-        self.X_fit_, self.gamma_ = X_fit, gamma
+        self._remember(kernel)
         self._coef, self._offset, self._rule = coef, offset, rule
         self._n_features_out = len(values)
 
@@ -241,9 +240,8 @@ class KernelPCAKMeans(
     def _embedded(self, gram):
         return (gram @ self._coef - self._offset).astype(self._coef.dtype)
 
-    def _gram(self, X, Y, gamma):
-        free = OriginFreeKernelMixin if self.center else KernelMixin
-        return free._gram(self, X, Y, gamma)
+    def _moves_origin(self):
+        return self.center
 
     def _components(self, gram):
         """Eigenvalues, and the coefficients and offset that project a kernel row."""

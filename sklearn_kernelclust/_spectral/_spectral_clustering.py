@@ -122,7 +122,7 @@ class SpectralClustering(
         Number of connected components of the graph, without isolated objects.
 
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
-        Training features, None if a kernel was given.
+        Training features, a copy of the model's own; None if a kernel was given.
 
     gamma_ : float or None
         Value of `gamma` used.
@@ -220,7 +220,7 @@ class SpectralClustering(
         return tags
 
     def _fit(self, X, y):
-        gram, X_fit, gamma = self._training_gram(X)
+        gram, kernel = self._training_gram(X)
         graph = self._graph(gram)
         rng = check_random_state(self.random_state)
 
@@ -248,7 +248,7 @@ class SpectralClustering(
         self.inertia_ = float(distances.sum(dtype=np.float64))
         self.eigenvalues_, self.degrees_ = values, graph.degree
         self.n_connected_components_ = component.max() + 1
-        self.X_fit_, self.gamma_ = X_fit, gamma
+        self._remember(kernel)
         self._rule, self._extension, self._rows = rule, extension, rows
         self._n_features_out = U.shape[1]
 

@@ -15,9 +15,14 @@ FLOAT64, FLOAT32 = np.dtype(np.float64), np.dtype(np.float32)
 # Asymmetry of a kernel, relative to its largest entry: more is not rounding.
 ASYMMETRY = {FLOAT64: 1e-8, FLOAT32: 1e-4}
 
-# Units in the last place by which two equal rows of a kernel may differ after sums
-# in another order. Few in float32, or rows that are merely alike would be equal.
-ROW_ULPS = {FLOAT64: 1e3, FLOAT32: 32}
+# Units in the last place by which two equal rows of a kernel may differ if they are
+# evaluated at different times, and after sums in another order. Few in float32, or
+# rows that are merely alike would be equal.
+ROW_ULPS = {FLOAT64: 1e6, FLOAT32: 256}
+SUM_ULPS = {FLOAT64: 1e3, FLOAT32: 32}
+
+# Absolute rounding that the exponent of a Gaussian kernel may carry.
+EXPONENT_ROUNDING = {FLOAT64: 1e-12, FLOAT32: 1e-5}
 
 # Residual of an eigenpair, relative to the largest eigenvalue.
 RESIDUAL = {FLOAT64: 1e-9, FLOAT32: 1e-6}

@@ -66,12 +66,11 @@ def refuse_what_numbers_would_hide(X):
             raise TypeError(f"X holds dates or times ({dtype}), not numbers.")
 
 
-def check_features(estimator, X, *, reset):
-    """Validated features, dense or CSR."""
+def check_features(estimator, X, *, reset, copy=False):
+    """Validated features, dense or CSR; with `copy`, no memory of the user's."""
     refuse_what_numbers_would_hide(X)
-    return canonical(
-        validate_data(estimator, X, accept_sparse="csr", dtype=FLOATS, reset=reset)
-    )
+    options = {"accept_sparse": "csr", "dtype": FLOATS, "reset": reset, "copy": copy}
+    return canonical(validate_data(estimator, X, **options))
 
 
 def canonical(X):

@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+from grams import make_gram
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
@@ -18,7 +19,6 @@ from sklearn_kernelclust._divisive._cuts import (
     orthant_cut,
 )
 from sklearn_kernelclust._gram._wrappers import centered
-from sklearn_kernelclust._kernels._evaluate import make_gram
 from sklearn_kernelclust.metrics import kernel_inertia
 
 

@@ -6,6 +6,7 @@
 import numpy as np
 import pytest
 from clusterings import same_partition, spread
+from grams import make_gram
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
@@ -20,7 +21,6 @@ from sklearn_kernelclust._divisive._splitters import (
 )
 from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._gram._wrappers import centered
-from sklearn_kernelclust._kernels._evaluate import make_gram
 from sklearn_kernelclust.metrics import kernel_inertia
 
 OBJECTS = {

@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+from grams import make_gram
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from scipy.sparse import random as sparse_random
@@ -22,7 +23,6 @@ from sklearn_kernelclust._gram._wrappers import (
     ShiftedGram,
     centered,
 )
-from sklearn_kernelclust._kernels._evaluate import make_gram
 
 N = 60
 

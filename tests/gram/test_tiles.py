@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+from grams import make_gram
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
@@ -12,7 +13,6 @@ from sklearn_kernelclust._gram._tiles import (
     for_each_pair,
     sparse_left_product,
 )
-from sklearn_kernelclust._kernels._evaluate import make_gram
 from sklearn_kernelclust._utils._threads import batches
 
 

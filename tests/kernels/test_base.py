@@ -232,3 +232,9 @@ def test_a_gram_after_features_is_refused(kernel):
     for model in (KernelKMeans(2, kernel=kernel), KPDDP(2, kernel=kernel)):
         with pytest.raises(TypeError, match=r"fitted on features.* pass features"):
             model.fit(X).predict(gram)
+
+
+def test_kernel_params_of_a_kernel_matrix():
+    model = PairwiseKernel("precomputed", kernel_params={"a": 1})
+    with pytest.warns(UserWarning, match=r"kernel_params=\{'a': 1\} are ignored"):
+        model.fit(K)

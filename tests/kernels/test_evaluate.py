@@ -6,6 +6,7 @@
 import numpy as np
 import pytest
 from contract import DTYPES, check_gram, features
+from grams import make_gram
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from sklearn import config_context
@@ -21,7 +22,6 @@ from sklearn_kernelclust._kernels._entrywise import (
 )
 from sklearn_kernelclust._kernels._evaluate import (
     KERNELS,
-    make_gram,
     resolve_gamma,
     stored_if_small,
 )
@@ -250,3 +250,24 @@ def test_power_mean_at_its_ends(t, mean):
 def test_power_mean_of_nothing():
     a, b = np.array([[0.0], [1.0]]), np.array([0.0, 1.0])
     assert_allclose(divide_by_power_mean(np.ones((2, 2)), a, b, t=1), [[0, 0], [0, 1]])
+
+
+@pytest.mark.parametrize(
+    "kind, message",
+    [
+        (csr_array, r"returned a csr_array of dtype float64, expected a dense"),
+        (lambda K: K.astype(object), r"returned a ndarray of dtype object"),
+        (lambda K: K + 0j, r"returned a ndarray of dtype complex128"),
+    ],
+)
+def test_callable_that_returns_another_type(kind, message):
+    with pytest.raises(TypeError, match=message):
+        make_gram(features(), kernel=lambda X, Y: kind(X @ Y.T))
+
+
+def test_one_record_per_kernel():
+    assert [k for k in KERNELS if not KERNELS[k].accepts_sparse] == [
+        "additive_chi2",
+        "chi2",
+    ]
+    assert resolve_gamma(None, features(), scaled_linear) == 1 / 11

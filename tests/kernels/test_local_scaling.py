@@ -83,5 +83,35 @@ def test_dense_and_sparse_may_be_mixed():
 
 
 def test_distances_that_overflow():
-    with pytest.raises(ValueError, match="Squared distances overflowed"):
-        LocalScalingKernel().fit_transform(1e200 * data())
+    model = LocalScalingKernel().fit(data())
+    with pytest.raises(ValueError, match=r"Squared distances overflowed.*1e150"):
+        model.transform(1e200 * data())
+    X = np.array([[-1.0], [1.0], [1.0]]) * np.finfo(float).max
+    with pytest.raises(ValueError, match="Differences of features overflow"):
+        LocalScalingKernel().fit(X)
+
+
+def test_distances_that_underflow():
+    X = 1e-200 * data()
+    X[0] = 1.0
+    with pytest.raises(ValueError, match="underflow beside the largest feature"):
+        LocalScalingKernel().fit(X)
+
+
+@pytest.mark.parametrize("n_features", [3, 20])
+@pytest.mark.parametrize("offset", [0.0, 1e6, 1e8])
+def test_local_scaling_does_not_see_the_offset(offset, n_features):
+    X = np.random.RandomState(0).standard_normal((200, n_features)) + offset
+    expected = self_tuning(X - offset, 7)
+    assert_allclose(LocalScalingKernel().fit_transform(X), expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("exponent", [-300, -80, -25, 19, 37, 200, 300])
+def test_local_scaling_in_any_unit(exponent, dtype):
+    X = np.array([[0.0], [1.0], [3.0]])
+    if dtype == np.float32 and abs(exponent) > 37:
+        pytest.skip("out of the range of float32")
+    K = LocalScalingKernel(1).fit_transform((X * 10.0**exponent).astype(dtype))
+    assert K.dtype == dtype
+    assert_allclose(K, LocalScalingKernel(1).fit_transform(X), rtol=1e-5)

@@ -45,3 +45,11 @@ def test_a_kernel_that_does_not_fit_is_refused():
         PairwiseKernel("rbf", gamma=1.0).fit_transform(X)
     gram = PairwiseKernel("rbf", gamma=1.0, lazy=True).fit_transform(X)
     assert gram.shape == (2_000_000, 2_000_000)
+
+
+def test_rows_of_zeros_have_no_cosine():
+    X = data()
+    X[:2] = 0
+    with pytest.warns(UserWarning, match="2 objects are rows of zeros"):
+        K = PairwiseKernel("cosine").fit_transform(X)
+    assert not K[:2].any()

@@ -136,3 +136,22 @@ def test_zeros_are_told_once_and_only_of_the_rows():
         model.fit_transform(X)
     assert len(caught) == 1
     model.transform(X[5:])  # no warning
+
+
+@pytest.mark.parametrize("t", [0, 1, np.inf])
+def test_fit_refuses_a_negative_self_similarity(t):
+    K = np.diag([1.0, -2.0, 1.0])
+    with pytest.raises(ValueError, match=r"object 1 is negative \(-2\)"):
+        PowerMeanNormalizer(t, kernel="precomputed").fit(K)
+
+
+def test_orders_beyond_float32():
+    X = data().astype(np.float32)
+    expected = PowerMeanNormalizer(np.inf).fit_transform(X)
+    assert_allclose(PowerMeanNormalizer(1e39).fit_transform(X), expected)
+    assert_allclose(
+        PowerMeanNormalizer(1e-50).fit_transform(X),
+        PowerMeanNormalizer(0).fit_transform(X),
+        rtol=1e-4,
+        atol=1e-6,
+    )

@@ -165,6 +165,7 @@ def test_map_of_a_row_of_zeros():
         assert_allclose(found, np.diag([0, 1, 1]))
 
 
+@pytest.mark.filterwarnings("ignore:.*rows of zeros")
 def test_map_of_a_lazy_kernel_forms_no_matrix():
     """Not in fit, not in seeding, not in iterations, not for new objects."""
     X, _ = documents(n=3000, n_terms=500, length=10)
@@ -272,3 +273,28 @@ def test_squares_that_overflow():
         EmpiricalKernelMap(normalize=False).fit(K)
     with pytest.raises(ValueError, match="float64 overflow in 3 rows: scale"):
         EmpiricalKernelMap().fit(np.eye(3) * 1e160)
+
+
+def test_a_shift_that_overflows():
+    K = (data() @ data().T).astype(np.float32)
+    with pytest.raises(ValueError, match=r"sigma=1e\+39 is too large .* of float32"):
+        DiagonalShift(1e39).fit(K)
+    assert DiagonalShift(1e39).fit(K.astype(float)).sigma_ == 1e39
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("scale", [1e-170, 1e-300])
+def test_map_of_a_tiny_kernel(scale, lazy):
+    K = data() @ data().T
+    K[:, 3] = K[3] = 0
+    expected = EmpiricalKernelMap().fit_transform(K)
+    tiny = as_gram(K * scale) if lazy else K * scale
+    result = EmpiricalKernelMap().fit_transform(tiny)
+    assert_allclose(result.toarray() if lazy else result, expected, atol=1e-9)
+
+
+def test_map_of_a_row_without_digits():
+    K = np.eye(3, dtype=np.float32)
+    K[2, 2] = np.finfo(np.float32).smallest_subnormal
+    expected = np.diag([1, 1, 0])
+    assert_allclose(EmpiricalKernelMap().fit_transform(K), expected)

@@ -42,6 +42,7 @@ def algorithm(request):
 
 @pytest.mark.parametrize("kernel", ["linear", "cosine", "rbf", "poly", "laplacian"])
 @pytest.mark.filterwarnings("ignore:The best run fell into a cycle")
+@pytest.mark.filterwarnings("ignore:.*rows of zeros")
 def test_storage_does_not_matter(kernel, algorithm, blobs):
     X = np.abs(blobs[0]) * (np.abs(blobs[0]) > 2)
     start = np.arange(len(X)) % 5

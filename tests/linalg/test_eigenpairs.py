@@ -5,13 +5,13 @@
 
 import numpy as np
 import pytest
+from grams import make_gram
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from scipy.sparse.linalg import ArpackNoConvergence, aslinearoperator
 
 from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram, centered
-from sklearn_kernelclust._kernels._evaluate import make_gram
 from sklearn_kernelclust._linalg import _eigenpairs
 from sklearn_kernelclust._linalg._eigenpairs import (
     check_some_positive,

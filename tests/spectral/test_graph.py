@@ -5,13 +5,13 @@
 
 import numpy as np
 import pytest
+from grams import make_gram
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
-from sklearn_kernelclust._kernels._evaluate import make_gram
 from sklearn_kernelclust._spectral import _graph
 from sklearn_kernelclust._spectral._graph import (
     Graph,

@@ -1,0 +1,80 @@
+"""Find the training objects among new objects by their features, exactly."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from scipy.sparse import issparse
+
+from sklearn_kernelclust._utils._threads import batches
+
+# Entries that are hashed or compared at a time.
+BLOCK = 2**18
+
+
+class RowIndex:
+    """The rows of a matrix by a hash of their bits: 16 bytes a row.
+
+    Parameters
+    ----------
+    X : array or CSR matrix
+        Training features. They are not kept.
+    """
+
+    def __init__(self, X):
+        hashes = row_hashes(X)
+        self.order = np.argsort(hashes, kind="stable")
+        self.hashes = hashes[self.order]
+
+    def find(self, X, X_fit):
+        """Index of the training row that each row of `X` is equal to, else -1.
+
+        Of several equal training rows it is the one in the same position, else
+        the first. `X_fit` is the matrix that the index was made of; `X` has its
+        type and is dense or sparse as it is.
+        """
+        n_fit = X_fit.shape[0]
+        hashes = row_hashes(X)
+        place = np.searchsorted(self.hashes, hashes)
+        first = self.order[np.minimum(place, n_fit - 1)]
+        here = np.minimum(np.arange(X.shape[0]), n_fit - 1)
+        index = np.full(X.shape[0], -1, dtype=np.intp)
+        known = np.empty_like(self.hashes)
+        known[self.order] = self.hashes
+        for candidate in (first, here):
+            rows = np.flatnonzero(hashes == known[candidate])
+            rows = rows[_equal_rows(X, X_fit, rows, candidate[rows])]
+            index[rows] = candidate[rows]
+        return index
+
+
+def row_hashes(X):
+    """A number of 64 bits for each row; zeros do not count, whatever their sign."""
+    rng = np.random.RandomState(0)
+    odd = rng.randint(2**63, size=X.shape[1], dtype=np.uint64) | np.uint64(1)
+    hashes = np.zeros(X.shape[0], np.uint64)
+    if issparse(X):
+        terms = np.append(_mixed(X.data) * odd[X.indices], np.uint64(0))
+        sums = np.cumsum(terms, dtype=np.uint64)  # wraps around, and so do differences
+        before = np.append(np.uint64(0), sums)
+        return before[X.indptr[1:]] - before[X.indptr[:-1]]
+    for rows in batches(X.shape[0], max(BLOCK // max(X.shape[1], 1), 1)):
+        hashes[rows] = (_mixed(X[rows]) * odd).sum(axis=1, dtype=np.uint64)
+    return hashes
+
+
+def _mixed(values):
+    """The bits of numbers; high ones count in the low half too, before a product."""
+    bits = np.ascontiguousarray(values, np.float64) + 0.0
+    bits = bits.view(np.uint64)
+    return bits ^ (bits >> np.uint64(32))
+
+
+def _equal_rows(X, Y, rows, others):
+    """Whether rows of `X` are equal to other rows of `Y`, pair by pair."""
+    if issparse(X):
+        return np.diff((X[rows] != Y[others]).tocsr().indptr) == 0
+    equal = np.zeros(len(rows), dtype=bool)
+    for pairs in batches(len(rows), max(BLOCK // max(X.shape[1], 1), 1)):
+        equal[pairs] = (X[rows[pairs]] == Y[others[pairs]]).all(axis=1)
+    return equal
