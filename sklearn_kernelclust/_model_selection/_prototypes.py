@@ -55,7 +55,7 @@ class PrototypeReducer(
         Mean similarity of all pairs in the neighbourhood of each object, pairs
         of an object with itself included.
 
-    neighbourhoods_ : ndarray of shape (n_samples, n_neighbors + 1)
+    neighborhoods_ : ndarray of shape (n_samples, n_neighbors + 1)
         Members of the neighbourhood of each object: itself, then the others in
         the order of their index.
 
@@ -90,7 +90,7 @@ class PrototypeReducer(
     >>> from sklearn_kernelclust import PrototypeReducer
     >>> X = np.array([[0.0], [1.0], [2.0], [7.0], [8.0], [9.0]])
     >>> reducer = PrototypeReducer(reduction_rate=2, n_neighbors=1).fit(X @ X.T)
-    >>> reducer.neighbourhoods_[reducer.prototypes_]
+    >>> reducer.neighborhoods_[reducer.prototypes_]
     array([[3, 4],
            [2, 1],
            [1, 0]])
@@ -118,7 +118,7 @@ class PrototypeReducer(
         reduced = combined(gram, weights)
 
         self.prototypes_, self.compactness_ = chosen, compactness
-        self.neighbourhoods_ = members
+        self.neighborhoods_ = members
         self.reduced_gram_ = reduced if isinstance(X, Gram) else reduced.toarray()
         self._weights = weights
         self._n_features_out = len(chosen)

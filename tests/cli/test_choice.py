@@ -50,6 +50,22 @@ def test_the_diagonal_is_shifted_where_it_dominates(monkeypatch):
         assert ("DiagonalShift" in steps) == (dominance > 5)
 
 
+def test_prototypes_only_where_each_cluster_keeps_some(monkeypatch):
+    monkeypatch.setattr(_choice, "N_SPLITS", 2)
+    for n, rate in [(236, None), (240, 4)]:
+        assert chosen(blobs(n), "--k-range 2-3").chooser.reduction_rate == rate
+
+
+def test_the_start_that_predicts_best():
+    """Random labels merge six clusters that are far apart, seeds do not."""
+    X = 40 * np.eye(6)[np.arange(120) % 6]
+    X += np.random.RandomState(0).normal(size=X.shape)
+    choice = chosen(X, "--k-range 2-8", dominance=12.0)
+    assert choice.k == 6
+    assert choice.init == "k-means++"
+    assert choice.ranking[0][1] == 1
+
+
 def test_of_many_documents_a_sample(monkeypatch):
     monkeypatch.setattr(_choice, "N_SPLITS", 5)
     monkeypatch.setattr(_choice, "MOST_DOCUMENTS", 60)
