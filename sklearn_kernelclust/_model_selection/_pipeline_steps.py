@@ -3,6 +3,9 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from collections.abc import Iterator
+
+import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
@@ -167,6 +170,7 @@ def prepared(chooser, X):
     Steps that make a kernel of X, or transform it, are fitted here on all objects.
     """
     steps = Steps(chooser.estimator, chooser.param_name)
+    gram = as_array = None
     if steps.takes_kernel() or isinstance(X, Gram):
         # Sparse input is refused now, not by the refit after all the work.
         sparse = "csr" if get_tags(chooser).input_tags.sparse else False
@@ -174,8 +178,19 @@ def prepared(chooser, X):
         as_array = not isinstance(X, Gram)
     elif chooser.reduction_rate is not None or type(chooser.estimator) is KernelKMeans:
         gram, as_array = kernel_of(chooser, steps, X)
+    if gram is None:
+        data, n_samples = Features(X), _num_samples(X)
     else:
-        return *model_and_data(steps, Features(X)), _num_samples(X)
+        data = transformed_kernel(chooser, steps, gram, as_array)
+        n_samples = data.gram.shape[0]
+    check_n_samples(chooser, n_samples)
+    before = steps.pop_before()
+    data = data if before is None else Transformed(data, before)
+    return *steps.remaining(), data, n_samples
+
+
+def transformed_kernel(chooser, steps, gram, as_array):
+    """The kernel, of prototypes if asked for, after the steps on kernels."""
     if chooser.reduction_rate is not None:
         rate, n_neighbors = chooser.reduction_rate, chooser.n_neighbors
         reducer = PrototypeReducer(rate, n_neighbors=n_neighbors)
@@ -184,7 +199,7 @@ def prepared(chooser, X):
     if n:
         K = gram.toarray() if as_array else gram
         gram = as_gram(steps.pop_first(n).fit_transform(K))
-    return *model_and_data(steps, Kernel(held(gram), as_array)), gram.shape[0]
+    return Kernel(held(gram), as_array)
 
 
 def kernel_of(chooser, steps, X):
@@ -199,7 +214,40 @@ def kernel_of(chooser, steps, X):
     return kernel
 
 
-def model_and_data(steps, data):
-    """The model, its parameter, and the data after the steps before the model."""
-    before = steps.pop_before()
-    return *steps.remaining(), data if before is None else Transformed(data, before)
+def check_candidates(n_clusters):
+    """The numbers of clusters, each once, in ascending order."""
+    candidates = np.atleast_1d(np.asarray(n_clusters))
+    if candidates.size == 0:
+        raise ValueError("n_clusters must hold at least one number of clusters.")
+    if candidates.ndim != 1 or candidates.dtype.kind not in "iu":
+        raise ValueError(f"n_clusters must hold integers, got {n_clusters!r}.")
+    if candidates.min() < 1:
+        raise ValueError(f"n_clusters must be at least 1, got {candidates.min()}.")
+    return np.unique(candidates).astype(np.int64)
+
+
+def check_not_iterator(X):
+    """Refuse an iterator: the work would use it up, and the refit find nothing."""
+    if isinstance(X, Iterator):
+        raise TypeError(
+            f"X is a {type(X).__name__}, which can be read only once: pass list(X)."
+        )
+
+
+def check_predicts(estimator):
+    """Refuse a clusterer that cannot predict, and name some that can."""
+    if not hasattr(estimator, "predict"):
+        raise TypeError(
+            f"PredictionStrengthK predicts one half by the other, and "
+            f"{type(estimator).__name__} has no predict. Use a clusterer that has it, "
+            "such as KernelKMeans, SpectralClustering of this package, or KMeans."
+        )
+
+
+def check_n_samples(chooser, n_samples):
+    """Refuse fewer objects than make two halves of two."""
+    if n_samples < 4:
+        raise ValueError(
+            f"Two halves need at least 4 objects, got n_samples={n_samples}"
+            f"{' prototypes' if chooser.reduction_rate else ''}."
+        )

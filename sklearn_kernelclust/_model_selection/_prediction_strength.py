@@ -3,7 +3,6 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain
 from math import ceil
@@ -19,7 +18,13 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import delayed
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._model_selection._pipeline_steps import Steps, prepared
+from sklearn_kernelclust._model_selection._pipeline_steps import (
+    Steps,
+    check_candidates,
+    check_not_iterator,
+    check_predicts,
+    prepared,
+)
 from sklearn_kernelclust._model_selection._scores import choose
 from sklearn_kernelclust._model_selection._splits import (
     Split,
@@ -38,25 +43,14 @@ from sklearn_kernelclust._utils._sklearn import (
     StrOptions,
     _fit_context,
 )
-from sklearn_kernelclust._utils._validation import all_or_nothing
+from sklearn_kernelclust._utils._validation import all_or_nothing, best_has
 from sklearn_kernelclust.metrics._agreement import CRITERIA
 
 # A tuple, because scikit-learn wants defaults that cannot change.
 CANDIDATES = tuple(range(2, 11))
 
-
-def _best_has(method):
-    """Whether the chosen model, or the one to be fitted, has a method."""
-
-    def check(self):
-        if not self.refit:
-            raise AttributeError(
-                f"{method} needs the model of the best k, and refit=False keeps none."
-            )
-        getattr(getattr(self, "best_estimator_", self.estimator), method)
-        return True
-
-    return check
+# Attributes that not every fit sets.
+REFITTED = "best_estimator_", "labels_", "n_features_in_", "feature_names_in_"
 
 
 class PredictionStrengthK(
@@ -204,12 +198,11 @@ class PredictionStrengthK(
     for all numbers of clusters). With prototypes, all steps before the kernel are
     fitted once. A :class:`KernelKMeans` evaluates its kernel once on all objects.
 
-    Cost: for :class:`KernelKMeans`, all numbers of clusters and all starts share
-    each product with the kernel. A subclass may override anything, so its models
-    are fitted one by one, as those of any other clusterer: two fits for each
-    number of clusters and split. A kernel that fits `working_memory`
-    (:func:`sklearn.set_config`) is stored as an array. Each job holds, beside it,
-    the copies of one split, or of several that fit 256 MB together.
+    Cost: with :class:`KernelKMeans`, all numbers of clusters and all starts share
+    each product with the kernel. Any other clusterer, a subclass too, is fitted
+    twice for each number of clusters and split. A kernel that fits
+    `working_memory` (:func:`sklearn.set_config`) is stored as an array; each job
+    also holds the copies of one split, or of several that fit 256 MB together.
 
     References
     ----------
@@ -308,7 +301,8 @@ class PredictionStrengthK(
         self : object
             Fitted estimator.
         """
-        self._forget()
+        for name in REFITTED:
+            vars(self).pop(name, None)
         check_predicts(self.estimator)
         check_not_iterator(X)
         candidates = check_candidates(self.n_clusters)
@@ -330,12 +324,12 @@ class PredictionStrengthK(
         self.n_splits_ = scores.shape[1]
         if self.refit:
             self.best_estimator_, self.labels_ = model, labels
-            for name in ("n_features_in_", "feature_names_in_"):
+            for name in REFITTED[2:]:
                 if hasattr(model, name):
                     setattr(self, name, getattr(model, name))
         return self
 
-    @available_if(_best_has("predict"))
+    @available_if(best_has("predict"))
     def predict(self, X):
         """Predict the clusters of new objects by the model of the best k.
 
@@ -352,7 +346,7 @@ class PredictionStrengthK(
         check_is_fitted(self)
         return self.best_estimator_.predict(X)
 
-    @available_if(_best_has("score"))
+    @available_if(best_has("score"))
     def score(self, X, y=None):
         """Score of objects by the model of the best k.
 
@@ -372,23 +366,12 @@ class PredictionStrengthK(
         check_is_fitted(self)
         return self.best_estimator_.score(X, y)
 
-    def _forget(self):
-        """Remove attributes of an earlier fit that this one may not set."""
-        fitted = "best_estimator_", "labels_", "n_features_in_", "feature_names_in_"
-        for name in fitted:
-            vars(self).pop(name, None)
-
     def _scored(self, X, y, candidates, seeds):
         """For each split a list of scores, one for each number of clusters.
 
         And the number of objects, or prototypes, that were split.
         """
         model, param, data, n_samples = prepared(self, X)
-        if n_samples < 4:
-            raise ValueError(
-                f"Two halves need at least 4 objects, got n_samples={n_samples}"
-                f"{' prototypes' if self.reduction_rate else ''}."
-            )
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
         progress = Progress(self, X, y, len(splits))
         # Batches are small enough for each worker to have one.
@@ -396,12 +379,11 @@ class PredictionStrengthK(
             n_in_step(model, param, data, n_samples),
             ceil(len(splits) / effective_n_jobs(self.n_jobs)),
         )
+        setting = model, param, candidates, data
         how = self.criterion, self.error_score
         tasks = [
-            delayed(score_splits)(
-                model, param, candidates, data, splits[first : first + size], *how
-            )
-            for first in range(0, len(splits), size)
+            delayed(score_splits)(*setting, splits[i : i + size], *how)
+            for i in range(0, len(splits), size)
         ]
         scored = []
         # Closed at once if the work is interrupted: no worker goes on.
@@ -422,33 +404,3 @@ class PredictionStrengthK(
         model = seeded(clone(self.estimator), seed, only_unset=True)
         model.set_params(**{Steps(self.estimator, self.param_name).param: k})
         return model, clustered(model, X)
-
-
-def check_candidates(n_clusters):
-    """The numbers of clusters, each once, in ascending order."""
-    candidates = np.atleast_1d(np.asarray(n_clusters))
-    if candidates.size == 0:
-        raise ValueError("n_clusters must hold at least one number of clusters.")
-    if candidates.ndim != 1 or candidates.dtype.kind not in "iu":
-        raise ValueError(f"n_clusters must hold integers, got {n_clusters!r}.")
-    if candidates.min() < 1:
-        raise ValueError(f"n_clusters must be at least 1, got {candidates.min()}.")
-    return np.unique(candidates).astype(np.int64)
-
-
-def check_not_iterator(X):
-    """Refuse an iterator: the work would use it up, and the refit find nothing."""
-    if isinstance(X, Iterator):
-        raise TypeError(
-            f"X is a {type(X).__name__}, which can be read only once: pass list(X)."
-        )
-
-
-def check_predicts(estimator):
-    """Refuse a clusterer that cannot predict, and name some that can."""
-    if not hasattr(estimator, "predict"):
-        raise TypeError(
-            f"PredictionStrengthK predicts one half by the other, and "
-            f"{type(estimator).__name__} has no predict. Use a clusterer that has it, "
-            "such as KernelKMeans, SpectralClustering of this package, or KMeans."
-        )

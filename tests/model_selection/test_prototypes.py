@@ -22,7 +22,7 @@ from sklearn_kernelclust._gram._wrappers import ShiftedGram
 from sklearn_kernelclust._model_selection._prototypes import (
     averages,
     groups_of,
-    neighbourhoods,
+    neighborhoods,
     smallest,
 )
 
@@ -133,8 +133,8 @@ def test_transform_is_the_mean_over_neighbourhoods(seed):
 
 
 def test_few_objects():
-    assert_array_equal(neighbourhoods(DenseGram.training(np.eye(1)), 5), [[0]])
-    assert neighbourhoods(DenseGram.training(np.eye(3)), 5).shape == (3, 3)
+    assert_array_equal(neighborhoods(DenseGram.training(np.eye(1)), 5), [[0]])
+    assert neighborhoods(DenseGram.training(np.eye(3)), 5).shape == (3, 3)
     with pytest.raises(ValueError, match="reduction_rate=4 leaves no prototype"):
         PrototypeReducer(4).fit(np.eye(3))
 

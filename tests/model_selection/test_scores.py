@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from sklearn_kernelclust._model_selection._prediction_strength import (
-    check_candidates,
-)
+from sklearn_kernelclust._model_selection._pipeline_steps import check_candidates
 from sklearn_kernelclust._model_selection._scores import (
     best_row,
     corrected,
