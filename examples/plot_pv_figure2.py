@@ -60,7 +60,7 @@ part = K[np.ix_(chosen, chosen)]
 reducer = PrototypeReducer(reduction_rate=4).fit(part)
 drawn = np.random.default_rng(1).choice(len(part), len(reducer.prototypes_), False)
 means = np.zeros((len(drawn), len(part)))
-np.put_along_axis(means, reducer.neighbourhoods_[drawn], 1 / 6, axis=1)
+np.put_along_axis(means, reducer.neighborhoods_[drawn], 1 / 6, axis=1)
 
 figure, axes = plt.subplots(1, 3, figsize=(13, 4), layout="constrained")
 for ax, title, kernel, classes in (

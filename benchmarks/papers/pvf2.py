@@ -26,7 +26,7 @@ def run(folder, quick):
     n = len(reducer.prototypes_)
     rng = np.random.RandomState(0)
     draws = [rng.permutation(len(K))[:n] for _ in range(N_DRAWS)]
-    by_chance, members = draws[0], reducer.neighbourhoods_
+    by_chance, members = draws[0], reducer.neighborhoods_
     seeds = {"full": None, "by chance": by_chance, "by density": reducer.prototypes_}
     matrices, records = {}, []
     for name, chosen in seeds.items():

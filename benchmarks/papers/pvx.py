@@ -19,7 +19,7 @@ from sklearn_kernelclust._gram._weighted_sums import combined
 from sklearn_kernelclust._model_selection._prototypes import (
     averages,
     compactness_of,
-    neighbourhoods,
+    neighborhoods,
 )
 
 TITLE = "PV: settings that were tried for RED-S in Table 3"
@@ -85,7 +85,7 @@ def shifted_first(K, n_splits):
 def most_compact(K, n_splits):
     """The first of each four candidates is taken, where the paper takes the fourth."""
     gram = DenseGram.training(K)
-    members = neighbourhoods(gram, 5)
+    members = neighborhoods(gram, 5)
     ranked = np.argsort(-compactness_of(gram, members), kind="stable")
     prototypes = combined(gram, averages(members[ranked[::4]], len(K)))
     return reduced(reduction_rate=None)(prototypes.toarray(), n_splits)

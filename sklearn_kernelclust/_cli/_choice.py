@@ -9,13 +9,14 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 from sklearn_kernelclust import DiagonalShift, KernelKMeans, PredictionStrengthK
-from sklearn_kernelclust._cli._model import DOMINANT, start
+from sklearn_kernelclust._cli._model import DOMINANT, starts
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError
 
-# Documents per prototype, and the smallest corpus that is reduced to prototypes.
+# One prototype for so many documents, if so many are left for each cluster.
+# With fewer, a small cluster is missing from one half of many splits.
 REDUCTION = 4
-ENOUGH = 200
+PROTOTYPES_PER_CLUSTER = 20
 
 # Larger corpora are sampled to choose k.
 MOST_DOCUMENTS = 5000
@@ -48,6 +49,11 @@ class Choice:
     chooser: object
     n_documents: int
 
+    @property
+    def init(self):
+        """How the clusterer of the chooser starts."""
+        return self.chooser.estimator[-1].init
+
 
 def choose(kernels, options):
     """Choose the number of clusters with the best prediction strength.
@@ -61,12 +67,31 @@ def choose(kernels, options):
     """
     n_documents = kernels.plain.shape[0]
     gram = _sample(kernels.plain, options.seed)
-    rate = REDUCTION if gram.shape[0] >= ENOUGH else None
+    n_prototypes = gram.shape[0] // REDUCTION
+    enough = n_prototypes >= PROTOTYPES_PER_CLUSTER * max(options.k_range)
+    rate = REDUCTION if enough else None
     candidates = _possible(options.k_range, gram.shape[0] // (rate or 1), n_documents)
     shift = _shift(kernels)
-    kmeans = KernelKMeans(kernel="precomputed", init=start(shift), n_init=N_STARTS)
+    choosers = [
+        _fitted(gram, [*shift, _kmeans(init)], candidates, rate, options)
+        for init in starts(shift)
+    ]
+    chooser = max(choosers, key=lambda chooser: (chooser.best_score_, chooser.best_k_))
+    table = chooser.cv_results_
+    scores = dict(zip(candidates, table["mean_test_score"].tolist()))
+    ranking = [(int(k), scores[int(k)]) for k in chooser.ranking_]
+    ranking = [(k, score) for k, score in ranking if not np.isnan(score)]
+    return Choice(int(chooser.best_k_), ranking, chooser, gram.shape[0])
+
+
+def _kmeans(init):
+    return KernelKMeans(kernel="precomputed", init=init, n_init=N_STARTS)
+
+
+def _fitted(gram, steps, candidates, rate, options):
+    """A fitted chooser for a pipeline of these steps."""
     chooser = PredictionStrengthK(
-        make_pipeline(*shift, kmeans),
+        make_pipeline(*steps),
         n_clusters=candidates,
         n_splits=N_SPLITS,
         reduction_rate=rate,
@@ -75,12 +100,7 @@ def choose(kernels, options):
         random_state=options.seed,
     )
     with progress("Choosing the number of clusters", chooser, options=options):
-        chooser.fit(gram)
-    table = chooser.cv_results_
-    scores = dict(zip(candidates, table["mean_test_score"].tolist()))
-    ranking = [(int(k), scores[int(k)]) for k in chooser.ranking_]
-    ranking = [(k, score) for k, score in ranking if not np.isnan(score)]
-    return Choice(int(chooser.best_k_), ranking, chooser, gram.shape[0])
+        return chooser.fit(gram)
 
 
 def _shift(kernels):

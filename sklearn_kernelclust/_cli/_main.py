@@ -5,6 +5,7 @@
 
 import shlex
 import sys
+from dataclasses import replace
 
 import sklearn_kernelclust
 from sklearn_kernelclust._cli import _screen
@@ -78,6 +79,7 @@ def _cluster(screen, corpus, options):
     if n_clusters == "auto":
         choice = choose(kernels, options)
         n_clusters = choice.k
+        plan = replace(plan, init=choice.init)
         _screen.show_choice(screen, choice, len(corpus))
     model, labels = cluster(plan, kernels, n_clusters, options)
     clusters = describe(labels, kernels.plain, terms_of(kernels, labels))

@@ -52,6 +52,8 @@ class Plan:
         Description of the kernel.
     seed : int
         Seed of the random numbers.
+    init : str or None
+        How kernel k-means starts, None for the first of `starts`.
     """
 
     features: list
@@ -60,6 +62,7 @@ class Plan:
     method: str
     words: str
     seed: int
+    init: str | None = None
 
     @property
     def on_features(self):
@@ -84,17 +87,18 @@ class Plan:
             return SpectralClustering(n_clusters, kernel=kernel, random_state=seed)
         if self.method == "kernel-pca":
             return KernelPCAKMeans(n_clusters, kernel=kernel, random_state=seed)
-        return KernelKMeans(
-            n_clusters, kernel=kernel, init=start(shifted), random_state=seed
-        )
+        init = self.init or starts(shifted)[0]
+        return KernelKMeans(n_clusters, kernel=kernel, init=init, random_state=seed)
 
 
-def start(shifted):
-    """How to start k-means: with random labels on a shifted kernel, as in the papers.
+def starts(shifted):
+    """Starts of kernel k-means to try, the usual one first.
 
-    There, k-means++ would choose outliers as seeds.
+    Where the diagonal dominates, seeds far from each other are mostly outliers, and
+    random labels are better, as in the papers. But random labels merge clusters that
+    are far apart.
     """
-    return "random" if shifted else "k-means++"
+    return ["random", "k-means++"] if shifted else ["k-means++"]
 
 
 def make_plan(options, corpus):

@@ -3,10 +3,11 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from contextlib import closing
 from itertools import chain
 from math import ceil
 from numbers import Integral, Real
-from warnings import catch_warnings, simplefilter
+from warnings import catch_warnings, filterwarnings, simplefilter
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -14,32 +15,23 @@ from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.parallel import delayed
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._gram._base import Gram
-from sklearn_kernelclust._gram._checks import as_gram, check_kernel
-from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
-from sklearn_kernelclust._model_selection._pipeline_steps import Steps
-from sklearn_kernelclust._model_selection._prototypes import PrototypeReducer
-from sklearn_kernelclust._model_selection._scores import (
-    best_row,
+from sklearn_kernelclust._model_selection._pipeline_steps import (
+    Steps,
     check_candidates,
-    corrected,
-    mean_of_finite,
-    ranked_with_care,
-    results_table,
-    unfounded,
-    values_of,
+    check_not_iterator,
+    check_predicts,
+    prepared,
 )
+from sklearn_kernelclust._model_selection._scores import choose
 from sklearn_kernelclust._model_selection._splits import (
-    Features,
-    Kernel,
     Split,
-    Transformed,
+    check_any_scored,
     clustered,
-    held,
     n_in_step,
+    results_in_order,
     score_splits,
     seeded,
 )
@@ -50,28 +42,15 @@ from sklearn_kernelclust._utils._sklearn import (
     Progress,
     StrOptions,
     _fit_context,
-    _num_samples,
 )
-from sklearn_kernelclust._utils._threads import batches
-from sklearn_kernelclust._utils._validation import all_or_nothing
+from sklearn_kernelclust._utils._validation import all_or_nothing, best_has
 from sklearn_kernelclust.metrics._agreement import CRITERIA
 
-# A tuple, as scikit-learn wants it of a default.
+# A tuple, because scikit-learn wants defaults that cannot change.
 CANDIDATES = tuple(range(2, 11))
 
-
-def _best_has(method):
-    """Whether the model that was chosen, or is to be, has a method."""
-
-    def check(self):
-        if not self.refit:
-            raise AttributeError(
-                f"{method} needs the model of the best k, and refit=False keeps none."
-            )
-        getattr(getattr(self, "best_estimator_", self.estimator), method)
-        return True
-
-    return check
+# Attributes that not every fit sets.
+REFITTED = "best_estimator_", "labels_", "n_features_in_", "feature_names_in_"
 
 
 class PredictionStrengthK(
@@ -79,108 +58,116 @@ class PredictionStrengthK(
 ):
     """Choose the number of clusters by prediction strength.
 
-    The objects are split into two halves, again and again. Each half is
-    clustered, and its clusters are predicted by the model of the other half. A
-    number of clusters that suits the data is one that both halves agree on
-    [1]_, [2]_. On a kernel, prototypes can stand in for the objects, which
-    makes it many times faster [2]_.
+    The objects are split into two random halves, many times. Both halves are
+    clustered, and the model of each half predicts the clusters of the other. The
+    number of clusters that suits the data is the one on which the halves agree
+    [1]_, [2]_. On a kernel, prototypes can replace the objects, which makes it
+    many times faster [2]_.
 
     Parameters
     ----------
     estimator : estimator object
-        A clusterer with `predict`: of this package, of scikit-learn, or a
-        `Pipeline` that ends in one.
+        A clusterer with `predict`, of this package or of scikit-learn, or a
+        `Pipeline` that ends in one. A pipeline as the last step of a pipeline is
+        refused.
 
     n_clusters : array-like of int or int, default=range(2, 11)
-        The numbers of clusters to choose from; a single one is only scored.
+        Numbers of clusters to choose from. A single number is only scored.
 
     n_splits : int, default=200
-        How often the objects are split. Both directions of a split count.
+        Number of splits. Both directions of a split count.
 
     criterion : {"prediction-strength", "partition-similarity"} or callable, \
             default="prediction-strength"
-        How the clusters of a half are compared with what the other half
-        predicts. `"prediction-strength"`: of all pairs of objects in a
-        cluster, the share that is predicted to be together, in the worst
-        cluster. `"partition-similarity"`: the share of objects that agree
-        when clusters are matched to each other at best. A callable gets the
-        clusters and the predictions, and gives a number that is 1 at best.
+        Agreement of the clusters of a half with those that the other half
+        predicts. `"prediction-strength"`: the share of the pairs of objects in a
+        cluster that are predicted to be together, for the worst cluster.
+        `"partition-similarity"`: the share of objects that agree when clusters
+        are matched in the best way. A callable takes the clusters and the
+        predictions and returns a number, 1 for perfect agreement.
 
     adjust_for_chance : bool, default=True
-        Whether `scores_` are corrected by what random partitions of as many
-        objects into as many clusters would have: 0 is chance, 1 is perfect.
+        Whether `scores_` are corrected by the mean over random partitions of as
+        many objects into as many clusters: 0 is chance, 1 is perfect.
 
     select : {"max", "threshold"}, default="max"
-        `"max"` is the number of clusters with the best mean score [2]_.
-        `"threshold"` is the largest whose mean, not corrected for chance, is
-        above `threshold`, and 1 if there is none [1]_.
+        `"max"` chooses the number of clusters with the best mean score [2]_; of
+        equal scores the largest number. `"threshold"` chooses the largest number
+        whose mean, not corrected for chance, is above `threshold`, and 1 if there
+        is none [1]_.
 
     threshold : float, default=0.8
         For ``select="threshold"``.
 
     reduction_rate : int or None, default=None
-        Take one prototype for so many objects, see :class:`PrototypeReducer`;
-        4 is a good rate. None takes the objects. Needs a kernel: a kernel
-        matrix or a Gram as X, a clusterer with a kernel of its own, or a
-        `Pipeline` with a step that makes one.
+        Number of objects for each prototype, see :class:`PrototypeReducer`; 4 is a
+        good rate if each cluster keeps 10 prototypes or more. None uses the
+        objects. Needs a kernel: a kernel matrix or a Gram as X, a clusterer with a
+        kernel, or a `Pipeline` with a step that makes one.
 
     n_neighbors : int, default=5
-        Neighbours in the neighbourhood of a prototype.
+        Number of neighbors of a prototype.
 
     param_name : str, default="n_clusters"
-        Name of the parameter, such as `"n_components"` for
-        :class:`~sklearn.mixture.GaussianMixture`. Of a `Pipeline` it is that
-        of the last step, or a name like `"step__n_clusters"`.
+        Name of the parameter to choose, such as `"n_components"` for
+        :class:`~sklearn.mixture.GaussianMixture`. In a `Pipeline` it is that of
+        the last step, or a name like `"step__n_clusters"`.
 
     refit : bool, default=True
         Whether to fit a model with the best k on all objects.
 
+    error_score : "raise" or np.nan, default=np.nan
+        What to do if the estimator raises a `ValueError` on a half. `"raise"`
+        raises it at once; NaN gives the number of clusters no score there. If
+        nothing can be scored, a `ValueError` is raised from the estimator's first.
+        Other exceptions are always raised.
+
     n_jobs : int or None, default=None
-        Splits that are worked on at a time, by joblib. The results do not
-        depend on it.
+        Number of splits worked on in parallel, by any backend of joblib. The
+        results do not depend on it.
 
     random_state : int, RandomState instance or None, default=None
-        Determines the splits, and the starts on the halves: random states of
-        the estimator itself are replaced there, and in the refit where they
+        Determines the splits and the random states of the models: on the halves,
+        random states of the estimator are replaced; in the refit, only those that
         are None.
 
     Attributes
     ----------
     best_k_ : int
-        The number of clusters that was chosen.
+        The chosen number of clusters.
 
     ranking_ : ndarray of shape (n_candidates,)
-        The numbers of clusters, the best first.
+        Numbers of clusters, the best first.
 
     scores_ : ndarray of shape (n_candidates, `n_splits`)
         Score of each number of clusters on each split, the mean of its two
-        directions. NaN if there is none.
+        directions; 0 if a half has fewer clusters, NaN if there is no score.
 
     cv_results_ : dict of ndarrays
         A table with a row for each number of clusters: `params`,
         `param_<param_name>`, `mean_test_score`, `std_test_score` and
         `rank_test_score` of `scores_`, `mean_raw_score` and `std_raw_score`
-        without the correction for chance, and `mean_fit_time` in seconds a
+        without the correction for chance, and `mean_fit_time` in seconds per
         split (where all numbers share the work, in proportion to k).
 
     best_index_ : int
-        Row of `best_k_` in the table, -1 if 1 was chosen for want of a better.
+        Row of `best_k_` in the table; -1 if no candidate passed the threshold.
+        Then `best_k_` is 1 and has no row: check the sign before indexing.
 
     best_score_ : float
-        Mean score of `best_k_`, NaN if 1 was chosen for want of a better.
+        Mean score of `best_k_`; NaN if no candidate passed the threshold.
 
     best_params_ : dict
         The parameter of the best model.
 
     best_estimator_ : estimator object
-        The model of the best k, fitted on all objects. Not there if
-        ``refit=False``, as the two below.
+        The model of the best k, fitted on all objects. Only if ``refit=True``.
 
     labels_ : ndarray of shape (n_samples,)
-        Its clusters.
+        Its labels. Only if ``refit=True``.
 
     n_splits_ : int
-        Number of splits, fewer than `n_splits` if a callback ended the work.
+        Number of splits; fewer than `n_splits` if a callback stopped the fit.
 
     n_features_in_ : int
         Number of features seen during fit, if the model knows it.
@@ -197,27 +184,25 @@ class PredictionStrengthK(
     Notes
     -----
     A cluster of a single object has no pair to predict and is left out of the
-    minimum; 0 if no cluster has a pair. Numbers of clusters that leave such an
-    object alone on most halves come after all others in the ranking, as their
-    strength is that of fewer clusters. A half on which fewer clusters are
-    found than asked for, or that has not two objects for each, has no score. A
-    number of clusters without a score on more than half of its halves gets NaN,
-    with a warning, and is not chosen.
+    minimum; the strength is 0 if no cluster has a pair. Numbers of clusters that
+    leave an object alone on most halves come after all others in the ranking,
+    because their strength is that of fewer clusters. A split on which a half has
+    fewer clusters than asked for is not compared, and counts as 0. A number of
+    clusters that cannot be compared on more than half of the splits, or has fewer
+    than two objects for each cluster of a half, gets NaN, with a warning, and is
+    not chosen.
 
     On a kernel, the steps of a `Pipeline` that turn kernels into kernels are
-    fitted once on the whole (reduced) kernel, which is then split. From
-    features the whole pipeline is fitted on each half (what comes before the
-    clusterer once for all numbers of clusters), unless prototypes are asked
-    for: then all that comes before the kernel is fitted once. A
-    :class:`KernelKMeans` evaluates its kernel once on all objects.
+    fitted once on the whole (reduced) kernel, which is then split. From features
+    the whole pipeline is fitted on each half (the steps before the clusterer once
+    for all numbers of clusters). With prototypes, all steps before the kernel are
+    fitted once. A :class:`KernelKMeans` evaluates its kernel once on all objects.
 
-    Cost: for :class:`KernelKMeans` each split gathers the kernel once, and all
-    numbers of clusters and all their starts share every product with it:
-    objects that several partitions do not tell apart are summed once. A kernel
-    that fits `working_memory` (:func:`sklearn.set_config`) is held as an array;
-    in memory are then, beside it, the copies of several splits if they fit 256
-    MB, or else of one, by each of the jobs. Any other clusterer is fitted twice
-    for each number of clusters and split.
+    Cost: with :class:`KernelKMeans`, all numbers of clusters and all starts share
+    each product with the kernel. Any other clusterer, a subclass too, is fitted
+    twice for each number of clusters and split. A kernel that fits
+    `working_memory` (:func:`sklearn.set_config`) is stored as an array; each job
+    also holds the copies of one split, or of several that fit 256 MB together.
 
     References
     ----------
@@ -255,6 +240,7 @@ class PredictionStrengthK(
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "param_name": [str],
         "refit": ["boolean"],
+        "error_score": [StrOptions({"raise"}), "nan"],
         "n_jobs": [Integral, None],
         "random_state": ["random_state"],
     }
@@ -273,6 +259,7 @@ class PredictionStrengthK(
         n_neighbors=5,
         param_name="n_clusters",
         refit=True,
+        error_score=np.nan,
         n_jobs=None,
         random_state=None,
     ):
@@ -287,6 +274,7 @@ class PredictionStrengthK(
         self.n_neighbors = n_neighbors
         self.param_name = param_name
         self.refit = refit
+        self.error_score = error_score
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -303,7 +291,7 @@ class PredictionStrengthK(
         Parameters
         ----------
         X : array-like, sparse matrix, sequence or Gram
-            What the estimator takes: features, a kernel matrix, documents.
+            Input of the estimator: features, a kernel matrix, documents.
 
         y : Ignored
             Not used, present for API consistency by convention.
@@ -313,26 +301,20 @@ class PredictionStrengthK(
         self : object
             Fitted estimator.
         """
-        self._forget()
+        for name in REFITTED:
+            vars(self).pop(name, None)
         check_predicts(self.estimator)
+        check_not_iterator(X)
         candidates = check_candidates(self.n_clusters)
         rng = check_random_state(self.random_state)
         seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
 
         scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
-        values, seconds = values_of(scored, candidates, n_samples)
-        raw = scores = mean_of_finite(values, axis=2)
-        if self.adjust_for_chance:
-            above = corrected(values, self.criterion, candidates, n_samples)
-            scores = mean_of_finite(above, axis=2)
-        results = results_table(self.param_name, candidates, scores, raw, seconds)
-        rule = candidates, results, self.select, self.threshold
-        ranking = ranked_with_care(*rule, unfounded(scored, self.criterion))
-        results["rank_test_score"] = np.argsort(ranking) + 1
-        index = best_row(results, ranking, self.select, self.threshold)
+        check_any_scored(scored, candidates, n_samples)
+        scores, results, ranking, index = choose(self, scored, candidates, n_samples)
         best_k = int(candidates[index]) if index >= 0 else 1
         if self.refit:
-            refitted, labels = self._refitted(X, best_k, seeds[-1])
+            model, labels = self._refitted(X, best_k, seeds[-1])
 
         self.best_k_, self.best_index_ = best_k, index
         self.best_score_ = results["mean_test_score"][index] if index >= 0 else np.nan
@@ -341,15 +323,15 @@ class PredictionStrengthK(
         self.scores_, self.cv_results_ = scores, results
         self.n_splits_ = scores.shape[1]
         if self.refit:
-            self.best_estimator_, self.labels_ = refitted, labels
-            for name in ("n_features_in_", "feature_names_in_"):
-                if hasattr(refitted, name):
-                    setattr(self, name, getattr(refitted, name))
+            self.best_estimator_, self.labels_ = model, labels
+            for name in REFITTED[2:]:
+                if hasattr(model, name):
+                    setattr(self, name, getattr(model, name))
         return self
 
-    @available_if(_best_has("predict"))
+    @available_if(best_has("predict"))
     def predict(self, X):
-        """Clusters of new objects, by the model of the best k.
+        """Predict the clusters of new objects by the model of the best k.
 
         Parameters
         ----------
@@ -359,14 +341,14 @@ class PredictionStrengthK(
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Index of the cluster each object belongs to.
+            Index of the cluster of each object.
         """
         check_is_fitted(self)
         return self.best_estimator_.predict(X)
 
-    @available_if(_best_has("score"))
+    @available_if(best_has("score"))
     def score(self, X, y=None):
-        """Score of objects, by the model of the best k.
+        """Score of objects by the model of the best k.
 
         Parameters
         ----------
@@ -379,79 +361,38 @@ class PredictionStrengthK(
         Returns
         -------
         score : float
-            What the model calls its score; for k-means, minus the objective.
+            The model's score; for k-means, minus the objective.
         """
         check_is_fitted(self)
         return self.best_estimator_.score(X, y)
 
-    def _forget(self):
-        """What not every fit has must not be left of an earlier one."""
-        fitted = "best_estimator_", "labels_", "n_features_in_", "feature_names_in_"
-        for name in fitted:
-            vars(self).pop(name, None)
-
-    def _prepared(self, X):
-        """What is split, and the model that is fitted on its halves."""
-        steps = Steps(self.estimator, self.param_name)
-        if steps.takes_kernel() or isinstance(X, Gram):
-            # Refused now, not by the refit when all the work is done.
-            sparse = "csr" if get_tags(self).input_tags.sparse else False
-            gram = check_kernel(self, X, reset=True, accept_sparse=sparse)
-            as_array = not isinstance(X, Gram)
-        elif self.reduction_rate is not None or type(self.estimator) is KernelKMeans:
-            gram, as_array = self._kernel_on_the_way(steps, X)
-        else:
-            return *model_and_data(steps, Features(X)), _num_samples(X)
-        if self.reduction_rate is not None:
-            reducer = PrototypeReducer(
-                self.reduction_rate, n_neighbors=self.n_neighbors
-            )
-            gram = reducer.fit(gram).reduced_gram_
-        n = steps.n_on_kernels()
-        if n:
-            K = gram.toarray() if as_array else gram
-            gram = as_gram(steps.first(n).fit_transform(K))
-        return *model_and_data(steps, Kernel(held(gram), as_array)), gram.shape[0]
-
-    def _kernel_on_the_way(self, steps, X):
-        made = steps.kernel_of(X)
-        if made is None:
-            raise ValueError(
-                f"reduction_rate={self.reduction_rate} needs a kernel, and "
-                f"{type(self.estimator).__name__} has none: pass a kernel matrix, put "
-                "a PairwiseKernel in front, or use reduction_rate=None."
-            )
-        return made
-
     def _scored(self, X, y, candidates, seeds):
-        """A list of scores, one for each number of clusters, for each split.
+        """For each split a list of scores, one for each number of clusters.
 
         And the number of objects, or prototypes, that were split.
         """
-        model, param, data, n_samples = self._prepared(X)
-        if n_samples < 4:
-            raise ValueError(
-                f"Two halves need at least 4 objects, got n_samples={n_samples}"
-                f"{' prototypes' if self.reduction_rate else ''}."
-            )
+        model, param, data, n_samples = prepared(self, X)
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
         progress = Progress(self, X, y, len(splits))
-        # Each worker has its share, even if fewer splits go in step then.
-        together = min(
+        # Batches are small enough for each worker to have one.
+        size = min(
             n_in_step(model, param, data, n_samples),
             ceil(len(splits) / effective_n_jobs(self.n_jobs)),
         )
+        setting = model, param, candidates, data
+        how = self.criterion, self.error_score
+        tasks = [
+            delayed(score_splits)(*setting, splits[i : i + size], *how)
+            for i in range(0, len(splits), size)
+        ]
         scored = []
-        with catch_warnings():
-            # What it means is told once, at the end: a half without a score.
+        # Closed at once if the work is interrupted: no worker goes on.
+        with catch_warnings(), closing(results_in_order(tasks, self.n_jobs)) as results:
+            # One warning at the end says which numbers have no score.
             simplefilter("ignore", ConvergenceWarning)
-            work = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-                delayed(score_splits)(
-                    model, param, candidates, data, splits[some], self.criterion
-                )
-                for some in batches(len(splits), together)
-            )
-            for scores in chain.from_iterable(work):
+            # Of joblib, on tasks that a callback or an interrupt leaves undone.
+            filterwarnings("ignore", "[0-9]+ tasks ")
+            for scores in chain.from_iterable(results):
                 scored.append(scores)
                 if progress.step("split"):
                     break
@@ -463,19 +404,3 @@ class PredictionStrengthK(
         model = seeded(clone(self.estimator), seed, only_unset=True)
         model.set_params(**{Steps(self.estimator, self.param_name).param: k})
         return model, clustered(model, X)
-
-
-def model_and_data(steps, data):
-    """The model, its parameter, and the data as they come to it."""
-    before = steps.before_param()
-    return *steps.rest(), data if before is None else Transformed(data, before)
-
-
-def check_predicts(estimator):
-    """Refuse a clusterer that cannot predict, and name one that can."""
-    if not hasattr(estimator, "predict"):
-        raise TypeError(
-            f"PredictionStrengthK predicts one half by the other, and "
-            f"{type(estimator).__name__} has no predict. Use a clusterer that has it, "
-            "such as KernelKMeans, SpectralClustering of this package, or KMeans."
-        )

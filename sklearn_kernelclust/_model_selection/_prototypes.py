@@ -1,4 +1,4 @@
-"""Fewer objects that stand for all: means of neighbourhoods."""
+"""Prototypes: means of small neighborhoods that replace the objects of a kernel."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -21,42 +21,41 @@ from sklearn_kernelclust._utils._sklearn import Interval, refuse_frame
 from sklearn_kernelclust._utils._threads import batches, run_in_threads
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE
 
-# Entries of the kernel in which neighbours are looked for at a time.
+# Number of entries of the kernel that are searched for neighbors at a time.
 ROW_ENTRIES = 2**20
 
 
 class PrototypeReducer(
     KernelMatrixMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 ):
-    """Stand-ins for the objects of a kernel: means of small neighbourhoods.
+    """Replace the objects of a kernel by means of small neighborhoods.
 
-    An object and its nearest neighbours in feature space make a neighbourhood,
-    its mean is a candidate. The candidates are ranked by the compactness of
-    their neighbourhoods, and every `reduction_rate`-th is taken, so that dense
-    and thin regions keep their share [1]_. The kernel of these prototypes is
-    smaller by the square of the rate, and what can be learnt of the clusters
-    from it is much the same.
+    The mean of an object and its nearest neighbors in feature space is a candidate
+    for a prototype. The candidates are ranked by the compactness of their
+    neighborhoods, and every `reduction_rate`-th is kept, so that dense and thin
+    regions keep their share [1]_. The kernel of the prototypes is smaller by the
+    square of the rate, and shows much the same clusters.
 
     Parameters
     ----------
     reduction_rate : int, default=4
-        One prototype is kept for so many objects.
+        Number of objects for each prototype.
 
     n_neighbors : int, default=5
-        Neighbours in a neighbourhood, besides the object itself. With fewer
-        objects all of them are neighbours.
+        Number of neighbors in a neighborhood, besides the object itself. With
+        fewer objects, all of them.
 
     Attributes
     ----------
     prototypes_ : ndarray of shape (n_prototypes,)
-        Objects whose neighbourhoods were chosen, the most compact first.
+        Objects whose neighborhoods were chosen, the most compact first.
 
     compactness_ : ndarray of shape (n_samples,)
-        Mean similarity of all pairs in the neighbourhood of each object, pairs
+        Mean similarity of all pairs in the neighborhood of each object, pairs
         of an object with itself included.
 
-    neighbourhoods_ : ndarray of shape (n_samples, n_neighbors + 1)
-        Members of the neighbourhood of each object: itself, then the others in
+    neighborhoods_ : ndarray of shape (n_samples, n_neighbors + 1)
+        Members of the neighborhood of each object: itself, then the others in
         the order of their index.
 
     reduced_gram_ : ndarray of shape (n_prototypes, n_prototypes) or Gram
@@ -67,16 +66,15 @@ class PrototypeReducer(
 
     See Also
     --------
-    PredictionStrengthK : Chooses the number of clusters, on prototypes if told
-        so.
+    PredictionStrengthK : Chooses the number of clusters, on prototypes if asked.
 
     Notes
     -----
-    Neighbours are those at the smallest distance K_ii + K_jj - 2 K_ij; of
-    equally near ones the lowest index comes first. With p neighbours the
+    Neighbors are those at the smallest distance K_ii + K_jj - 2 K_ij; of
+    equally near ones the lowest index comes first. With p neighbors the
     prototypes are ``W @ phi(X)`` for a sparse W with p + 1 entries a row, so
     their kernel is ``W @ K @ W.T``. A factored kernel stays factored. Cost:
-    one pass over the kernel for the neighbours, O(n_samples n_prototypes p)
+    one pass over the kernel for the neighbors, O(n_samples n_prototypes p)
     for the rest.
 
     References
@@ -90,7 +88,7 @@ class PrototypeReducer(
     >>> from sklearn_kernelclust import PrototypeReducer
     >>> X = np.array([[0.0], [1.0], [2.0], [7.0], [8.0], [9.0]])
     >>> reducer = PrototypeReducer(reduction_rate=2, n_neighbors=1).fit(X @ X.T)
-    >>> reducer.neighbourhoods_[reducer.prototypes_]
+    >>> reducer.neighborhoods_[reducer.prototypes_]
     array([[3, 4],
            [2, 1],
            [1, 0]])
@@ -111,14 +109,14 @@ class PrototypeReducer(
 
     def _fit(self, X):
         gram = self._check_kernel(X, reset=True)
-        members = neighbourhoods(gram, self.n_neighbors)
+        members = neighborhoods(gram, self.n_neighbors)
         compactness = compactness_of(gram, members)
         chosen = every_so_many(compactness, self.reduction_rate)
         weights = averages(members[chosen], gram.shape[0])
         reduced = combined(gram, weights)
 
         self.prototypes_, self.compactness_ = chosen, compactness
-        self.neighbourhoods_ = members
+        self.neighborhoods_ = members
         self.reduced_gram_ = reduced if isinstance(X, Gram) else reduced.toarray()
         self._weights = weights
         self._n_features_out = len(chosen)
@@ -134,7 +132,7 @@ class PrototypeReducer(
         Returns
         -------
         K : ndarray of shape (n_objects, n_prototypes)
-            Means over the neighbourhoods.
+            Means over the neighborhoods.
         """
         check_is_fitted(self)
         gram = self._check_kernel(X, reset=False)
@@ -143,11 +141,8 @@ class PrototypeReducer(
         return (gram @ self._weights.T).astype(gram.dtype, copy=False)
 
 
-def neighbourhoods(gram, n_neighbors):
-    """Each object and its nearest neighbours, of equally near ones the first.
-
-    Rounding may not say which of them is nearer.
-    """
+def neighborhoods(gram, n_neighbors):
+    """Each object and its nearest neighbors; ties within rounding go to the first."""
     n = gram.shape[0]
     p = min(n_neighbors, n - 1)
     members = np.empty((n, p + 1), dtype=np.intp)
@@ -156,23 +151,23 @@ def neighbourhoods(gram, n_neighbors):
         return members
     diagonal, tie = gram.diagonal(), DISTANCE_TIE[gram.dtype]
 
-    def look(rows):
-        # Without k(x, x) of the row, which is the same for all its neighbours.
+    def fill(rows):
+        # Without k(x, x) of the row, which is the same for all its neighbors.
         distances = gram.restrict(rows, ALL).toarray() * -2
         distances += diagonal
         here = np.arange(rows.start, rows.stop)
         distances[here - rows.start, here] = np.inf
         members[rows, 1:] = smallest(distances, p, tie, np.abs(diagonal[rows]))
 
-    run_in_threads(look, batches(n, max(ROW_ENTRIES // n, 1)))
+    run_in_threads(fill, batches(n, max(ROW_ENTRIES // n, 1)))
     return members
 
 
 def compactness_of(gram, members):
-    """Mean similarity of all pairs in each neighbourhood, each found once.
+    """Mean similarity of all pairs in each neighborhood.
 
-    The neighbourhoods of two objects may be one and the same: no rounding may
-    rank it before itself.
+    Two objects may have the same neighborhood. It is computed once, so that
+    rounding cannot rank it before itself.
     """
     different, which = np.unique(np.sort(members, axis=1), axis=0, return_inverse=True)
     forms = quadratic_forms(gram, averages(different, len(members)))
@@ -180,10 +175,10 @@ def compactness_of(gram, members):
 
 
 def smallest(rows, p, tie=0.0, size=0.0):
-    """Places of the `p` smallest of each row, the first ones where they tie.
+    """Places of the `p` smallest values of each row; ties go to the first.
 
-    Values are equal if they differ by no more than `tie`, relative to what they
-    are and to `size`, one number for each row.
+    Two values tie if they differ by no more than `tie`, relative to the values and
+    to `size`, one number for each row.
     """
     last = np.partition(rows, p - 1, axis=1)[:, p - 1]
     within = tie * (np.abs(last) + size)
@@ -198,8 +193,8 @@ def smallest(rows, p, tie=0.0, size=0.0):
 def averages(members, n_objects=None):
     """Sparse matrix that takes the mean over each row of members.
 
-    In the order of their index: equal neighbourhoods have equal means then, to
-    the last bit, and no rounding ranks one before the other.
+    Members are sorted, so that equal neighborhoods have equal means to the last
+    bit.
     """
     n, size = members.shape
     members = np.sort(members, axis=1)
@@ -210,8 +205,8 @@ def averages(members, n_objects=None):
 def every_so_many(compactness, rate):
     """Every `rate`-th of the candidates, the most compact first.
 
-    What differs by rounding alone is equal, and in the order of its index: the
-    same kernel in another form, or scaled, has the same prototypes.
+    Ties within rounding go to the lower index: the same kernel in another storage,
+    or scaled, has the same prototypes.
     """
     order = np.argsort(-compactness, kind="stable")
     tie = DISTANCE_TIE[compactness.dtype] * np.abs(compactness).max(initial=0)
@@ -228,9 +223,9 @@ def every_so_many(compactness, rate):
 
 def groups_of(values, width):
     """Number of the group of each of descending values, none wider than `width`."""
-    found, group, first = [], -1, np.inf
+    groups, group, first = [], -1, np.inf
     for value in values:
         if first - value > width:
             group, first = group + 1, value
-        found.append(group)
-    return found
+        groups.append(group)
+    return groups

@@ -1,56 +1,64 @@
-"""Scores of numbers of clusters on many splits, as a table, and the best of them."""
+"""The table of scores of numbers of clusters, and the choice of one of them."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+from sklearn.exceptions import FitFailedWarning
 
+from sklearn_kernelclust._model_selection._splits import not_scored
 from sklearn_kernelclust._utils._warnings import warn_user
 from sklearn_kernelclust.metrics._agreement import above_chance, expected_agreement
 
 
-def check_candidates(n_clusters):
-    """The numbers of clusters, each once, in ascending order."""
-    found = np.atleast_1d(np.asarray(n_clusters))
-    if found.size == 0:
-        raise ValueError("n_clusters must hold at least one number of clusters.")
-    if found.ndim != 1 or found.dtype.kind not in "iu":
-        raise ValueError(f"n_clusters must hold integers, got {n_clusters!r}.")
-    if found.min() < 1:
-        raise ValueError(f"n_clusters must be at least 1, got {found.min()}.")
-    return np.unique(found).astype(np.int64)
+def choose(chooser, scored, candidates, n_samples):
+    """Scores on each split, their table, the ranking of its rows, and the best row.
+
+    `chooser` is the estimator whose parameters say how.
+    """
+    values, seconds = values_of(scored, candidates, n_samples)
+    raw = scores = of_splits(values, scored)
+    if chooser.adjust_for_chance:
+        above = corrected(values, chooser.criterion, candidates, n_samples)
+        scores = of_splits(above, scored)
+    results = results_table(chooser.param_name, candidates, scores, raw, seconds)
+    rule = chooser.select, chooser.threshold
+    doubtful = doubtful_rows(scored, chooser.criterion)
+    unpredicted = mean_over_splits(scored, "unpredicted")
+    ranking = ranked(candidates, results, *rule, doubtful, unpredicted)
+    warn_of_doubt(candidates, doubtful, ranked(candidates, results, *rule))
+    results["rank_test_score"] = np.argsort(ranking) + 1
+    return scores, results, ranking, best_row(results, ranking, *rule)
 
 
 def values_of(scored, candidates, n_samples):
-    """Values of shape (n_candidates, n_splits, 2), and seconds a split.
+    """Values of shape (n_candidates, n_splits, 2), and seconds per split.
 
-    A number of clusters that has no value on more than half of the halves has
+    A number of clusters without a value on more than half of the halves gets
     none at all.
     """
-    values = np.array([[s.values for s in of_split] for of_split in scored])
-    seconds = np.array([[s.seconds for s in of_split] for of_split in scored])
+    values = np.array([[score.values for score in scores] for scores in scored])
+    seconds = np.array([[score.seconds for score in scores] for scores in scored])
     values = values.swapaxes(0, 1)
     lost = np.isnan(values).mean(axis=(1, 2)) > 0.5
     values[lost] = np.nan
     if lost.any():
         first = np.flatnonzero(lost)[0]
-        reasons = (of_split[first].reason for of_split in scored)
-        reason = next(filter(None, reasons), "the criterion is NaN")
-        told = (
-            f"{candidates[lost].tolist()} clusters could not be scored on halves of "
-            f"{n_samples // 2} objects: {reason}"
-        )
+        failed = [scores[first] for scores in scored if scores[first].reason]
+        reason = failed[0].reason if failed else "the criterion is NaN"
+        error = failed[0].error if failed else None
+        message = not_scored(candidates[lost], n_samples, reason)
         if lost.all():
-            raise ValueError(told)
-        warn_user(told)
+            raise ValueError(message) from error
+        warn_user(message, UserWarning if error is None else FitFailedWarning)
     return values, seconds.mean(axis=0)
 
 
 def corrected(values, criterion, candidates, n_samples):
-    """The values above what chance gives, on each of the halves."""
+    """The values corrected for chance, by the size of each half."""
     sizes = n_samples // 2, n_samples - n_samples // 2
     scores = values.copy()
-    # What is not known needs no correction, and k may be anything there.
+    # Rows without a value need no correction; their k may be too large for one.
     for row in np.flatnonzero(~np.isnan(values).all(axis=(1, 2))):
         k = int(candidates[row])
         chance = {size: expected_agreement(criterion, size, k) for size in set(sizes)}
@@ -58,8 +66,21 @@ def corrected(values, criterion, candidates, n_samples):
     return scores
 
 
+def of_splits(values, scored):
+    """Scores of the splits, the means of the values of both halves.
+
+    Where a half has fewer clusters than asked for, the score is 0: if only the
+    splits counted on which the clusters are found by luck, too many clusters would
+    look perfect. Numbers of clusters without any value keep NaN.
+    """
+    scores = mean_of_finite(values, axis=2)
+    too_few = np.array([[score.too_few for score in scores] for scores in scored]).T
+    known = ~np.isnan(scores).all(axis=1, keepdims=True)
+    return np.where(too_few & known, 0.0, scores)
+
+
 def mean_of_finite(values, axis):
-    """Mean without the NaN, NaN where there is nothing else."""
+    """Mean of the values that are not NaN; NaN if there are none."""
     known = ~np.isnan(values)
     total = np.where(known, values, 0).sum(axis=axis)
     n = known.sum(axis=axis)
@@ -80,48 +101,53 @@ def results_table(param, candidates, scores, raw, seconds):
     return table
 
 
-def unfounded(scored, criterion):
+def doubtful_rows(scored, criterion):
     """Numbers of clusters whose strength is mostly that of fewer clusters.
 
-    A cluster of one object has no pair, and is left out of the strength: to set
-    apart one object after the other costs nothing, and says nothing.
+    A cluster of one object has no pair, and is left out of the strength: setting
+    single objects apart costs nothing and says nothing.
     """
-    alone = np.array([[s.alone for s in of_split] for of_split in scored])
-    return (alone.mean(axis=0) > 0.5) & (criterion == "prediction-strength")
+    alone = mean_over_splits(scored, "alone")
+    return (alone > 0.5) & (criterion == "prediction-strength")
 
 
-def ranked(candidates, results, select, threshold, doubted=False):
-    """Rows of the table, the best first; what has no score comes last.
+def mean_over_splits(scored, name):
+    """Mean of an attribute of the scores, for each number of clusters."""
+    return np.mean([[getattr(score, name) for score in scores] for scores in scored], 0)
 
-    Of equal scores the larger number of clusters wins: it predicts more. With a
-    threshold, those above it come first, the largest number of clusters leading.
-    Those that are `doubted` come after all others that have a score.
+
+def ranked(candidates, results, select, threshold, doubtful=False, unpredicted=None):
+    """Rows of the table, the best first, rows without a score last.
+
+    Of equal scores the one wins whose clusters are all predicted on more of the
+    halves, then the larger number of clusters: it predicts more. (A few objects of a
+    large cluster can be a cluster by themselves and be predicted to be together,
+    within the large one.) With a threshold, the rows above it come first, the largest
+    number of clusters leading. Doubtful rows come after all others with a score.
     """
     score = results["mean_test_score" if select == "max" else "mean_raw_score"]
     score = rounded(score)
-    last = np.where(np.isinf(score), 2, doubted)
-    by_score = np.lexsort((-candidates, -score, last))
+    last = np.where(np.isinf(score), 2, doubtful)
+    ties = np.zeros(len(score)) if unpredicted is None else unpredicted
+    by_score = np.lexsort((-candidates, ties, -score, last))
     if select == "max":
         return by_score
     above = (score > threshold)[by_score] & (last == 0)[by_score]
     return np.concatenate([np.sort(by_score[above])[::-1], by_score[~above]])
 
 
-def ranked_with_care(candidates, results, select, threshold, doubted):
-    """The same, with a warning where it is doubt that decides what is best."""
-    rule = candidates, results, select, threshold
-    ranking = ranked(*rule, doubted)
-    if ranking[0] != ranked(*rule)[0]:
+def warn_of_doubt(candidates, doubtful, ranking):
+    """Warn if the first of a ranking that knows no doubt is doubtful."""
+    if doubtful[ranking[0]]:
         warn_user(
-            f"{candidates[doubted].tolist()} clusters are not chosen: on most halves "
+            f"{candidates[doubtful].tolist()} clusters are not chosen: on most halves "
             "one of them is a single object, which predicts nothing. Are there "
             "outliers?"
         )
-    return ranking
 
 
 def best_row(results, ranking, select, threshold):
-    """The best row of the table; -1 if a threshold is above all."""
+    """The best row of the table; -1 if no row is above the threshold."""
     best, raw = int(ranking[0]), rounded(results["mean_raw_score"])
     if select == "max" or raw[best] > threshold:
         return best
@@ -133,5 +159,5 @@ def best_row(results, ranking, select, threshold):
 
 
 def rounded(scores):
-    """Scores that can be compared: equal ones are, and NaN is below all."""
+    """Scores to compare: equal up to rounding, and NaN below all."""
     return np.where(np.isnan(scores), -np.inf, scores.round(12))

@@ -1,25 +1,30 @@
-"""Two halves of the objects, clustered, and each predicted by the other.
+"""Splits of the objects into two halves that predict each other.
 
-This is one split of prediction-based validation: for each number of clusters,
-how well the means found on one half predict the clusters found on the other.
+One split of prediction-based validation: both halves are clustered, and for each
+number of clusters the model of one half predicts the clusters of the other.
 """
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from itertools import chain
 from time import perf_counter
+from traceback import clear_frames, format_exception
 
 import numpy as np
+from joblib import effective_n_jobs
+from joblib.parallel import get_active_backend
 from scipy.sparse import issparse
 from sklearn import get_config
 from sklearn.base import clone
+from sklearn.utils.parallel import Parallel
 
 from sklearn_kernelclust._gram._checks import as_gram
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._kmeans._batched_fits import Seen, fit_in_step, predict_in_step
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
-from sklearn_kernelclust._utils._sklearn import _safe_indexing
+from sklearn_kernelclust._utils._sklearn import _safe_indexing, check_params
 from sklearn_kernelclust.metrics._agreement import (
     CRITERIA,
     agreement,
@@ -40,7 +45,7 @@ SPLITS, STRIPS_BYTES = 32, 2**28
 class Split:
     """Two halves, and a seed for each number of clusters on each of them.
 
-    `common` are the seeds of what all numbers of clusters share.
+    `common` are the seeds of the steps that all numbers of clusters share.
     """
 
     halves: tuple
@@ -49,7 +54,7 @@ class Split:
 
     @classmethod
     def drawn(cls, n_samples, n_candidates, seed):
-        """A random split; its seeds are the same whoever does the work."""
+        """A random split. It carries its seeds, so no worker draws any."""
         rng = np.random.RandomState(seed)
         order = rng.permutation(n_samples)
         halves = np.sort(order[: n_samples // 2]), np.sort(order[n_samples // 2 :])
@@ -59,17 +64,95 @@ class Split:
 
 @dataclass
 class Score:
-    """What came of one number of clusters on one split.
+    """Score of one number of clusters on one split.
 
-    `values` is the agreement on each half, NaN where there is none to tell;
-    `reason` says why. `alone` is the share of the halves in which an object is a
-    cluster of its own, which has no pair to predict.
+    Attributes
+    ----------
+    values : tuple of two floats
+        Agreement on each half; NaN if there is none.
+    seconds : float
+        Time spent.
+    reason : str
+        Why the values are NaN.
+    alone : float
+        Share of the halves in which a cluster is a single object, which has no
+        pair to predict.
+    too_few : bool
+        Whether a half has fewer clusters than asked for.
+    unpredicted : float
+        Share of the halves with a cluster in which no object is predicted to be.
+    error : Exception or None
+        Exception of the estimator, with its traceback.
     """
 
     values: tuple = (np.nan, np.nan)
     seconds: float = 0.0
     reason: str = ""
     alone: float = 0.0
+    too_few: bool = False
+    unpredicted: float = 0.0
+    error: Exception | None = None
+
+    @classmethod
+    def failed(cls, error, seconds=0.0):
+        """No score, because the estimator raised `error`.
+
+        The variables of its frames are dropped, which would keep the data of every
+        failed fit in memory; its traceback still names each line.
+        """
+        trace = error.__traceback__.tb_next or error.__traceback__
+        clear_frames(trace)
+        return cls(
+            seconds=seconds, reason=str(error), error=error.with_traceback(trace)
+        )
+
+    def __getstate__(self):
+        """For another process: tracebacks cannot be pickled, nor some exceptions."""
+        state = dict(vars(self))
+        if self.error is not None:
+            lines = format_exception(self.error)
+            state["error"] = WorkerError("\n" + "".join(lines))
+        return state
+
+
+class WorkerError(Exception):
+    """The traceback of an exception in another process, as text."""
+
+
+def results_in_order(tasks, n_jobs):
+    """A generator of the results of delayed calls, in order.
+
+    It yields each as soon as it is there. Not every backend of joblib can do that.
+    """
+    backend, _ = get_active_backend()
+    if getattr(backend, "supports_return_generator", False):
+        return Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
+    return _results_in_groups(tasks, n_jobs)
+
+
+def _results_in_groups(tasks, n_jobs):
+    """The same, one task for each worker at a time, so that progress is seen."""
+    n_workers = effective_n_jobs(n_jobs)
+    with Parallel(n_jobs=n_jobs) as workers:
+        for first in range(0, len(tasks), n_workers):
+            yield from workers(tasks[first : first + n_workers])
+
+
+def check_any_scored(scored, candidates, n_samples):
+    """Raise if the estimator failed and nothing was scored, from its exception."""
+    scores = list(chain.from_iterable(scored))
+    failed = next((score for score in scores if score.error is not None), None)
+    if failed and all(np.isnan(score.values).all() for score in scores):
+        message = not_scored(candidates, n_samples, failed.reason)
+        raise ValueError(message) from failed.error
+
+
+def not_scored(candidates, n_samples, reason):
+    """Message about numbers of clusters without a score."""
+    return (
+        f"{candidates.tolist()} clusters could not be scored on halves of "
+        f"{n_samples // 2} objects: {reason}"
+    )
 
 
 class Features:
@@ -80,22 +163,22 @@ class Features:
         self.X = X.tocsr() if issparse(X) else X
 
     def halves(self, split):
-        """Both halves, and each as it looks to the model of the other."""
-        parts = [_safe_indexing(self.X, half) for half in split.halves]
-        return parts, parts
+        """Both halves to fit on, and both as input to the other's `predict`."""
+        halves = [_safe_indexing(self.X, half) for half in split.halves]
+        return halves, halves
 
 
 class Kernel:
     """Objects described by a square Gram.
 
-    Parts are arrays, or sparse matrices, where users gave one (`as_array`).
+    Halves are arrays or sparse matrices if the user passed one (`as_array`).
     """
 
     def __init__(self, gram, as_array=False):
         self.gram, self.as_array = gram, as_array
 
     def halves(self, split):
-        """Both halves, and each as it looks to the model of the other."""
+        """Both halves to fit on, and both as input to the other's `predict`."""
         own, other = self._grams(split)
         if not self.as_array:
             return own, other
@@ -123,13 +206,13 @@ class Kernel:
 
 
 class Transformed:
-    """Objects after steps that are fitted on each half, for all candidates once."""
+    """Objects transformed by steps that are fitted once on each half."""
 
     def __init__(self, data, steps):
         self.data, self.steps = data, steps
 
     def halves(self, split):
-        """Both halves, and each as it looks to the model of the other."""
+        """Both halves to fit on, and both as input to the other's `predict`."""
         own, other = self.data.halves(split)
         models = [seeded(clone(self.steps), seed) for seed in split.common]
         own = [model.fit_transform(part) for model, part in zip(models, own)]
@@ -152,29 +235,29 @@ def seen_apart(halves):
 
 
 def as_given(gram):
-    """A kernel matrix as other packages know it."""
+    """The matrix of a stored Gram, as other packages take it."""
     return gram.K if isinstance(gram, SparseGram) else gram.toarray()
 
 
-def score_splits(model, param, candidates, data, splits, criterion):
-    """The scores of each of some splits.
+def score_splits(model, param, candidates, data, splits, criterion, error_score):
+    """For each split, the score of each number of clusters.
 
-    Not of more clusters than there are pairs of objects: with nearly as many
-    as objects, the few pairs that are left are so close that noise predicts
-    them.
+    There is no score for more clusters than pairs of objects: with nearly as many
+    clusters as objects, the few pairs left are so close that noise predicts them.
     """
     smallest = min(len(half) for half in splits[0].halves)
     possible = [int(k) for k in candidates if 2 * k <= smallest]
     too_many = [Score(reason=f"{smallest} objects are not two for each cluster")]
     too_many *= len(candidates) - len(possible)
+    caught = () if error_score == "raise" else (ValueError,)
     if possible and in_step(model, param, data):
-        scores = _score_in_step(model, possible, data, splits, criterion)
+        scores = _score_in_step(model, possible, data, splits, criterion, caught)
     else:
         scores = [
-            _score_one_by_one(model, param, possible, data, split, criterion)
+            _score_one_by_one(model, param, possible, data, split, criterion, caught)
             for split in splits
         ]
-    return [of_split + too_many for of_split in scores]
+    return [scores_of_split + too_many for scores_of_split in scores]
 
 
 def n_in_step(model, param, data, n_samples):
@@ -200,47 +283,50 @@ def in_step(model, param, data):
     )
 
 
-def _score_one_by_one(model, param, candidates, data, split, criterion):
+def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
+    """The score of each number of clusters on a split, one model after the other."""
     if not candidates:
         return []
     began = perf_counter()
     try:
-        own, other = data.halves(split)
-    except ValueError as error:
-        return [Score(reason=str(error))] * len(candidates)
+        halves = data.halves(split)
+    except caught as error:
+        return [Score.failed(error)] * len(candidates)
     share = (perf_counter() - began) / len(candidates)
-    return [
-        _score_one(model, {param: k}, k, own, other, of_k, criterion, share)
-        for k, of_k in zip(candidates, split.seeds)
-    ]
+    scores = []
+    for k, seeds in zip(candidates, split.seeds):
+        began = perf_counter() - share
+        try:
+            labels = _labels_of(model, {param: k}, seeds, *halves)
+        except caught as error:
+            scores.append(Score.failed(error, perf_counter() - began))
+        else:
+            scores.append(_scored(*labels, k, criterion, perf_counter() - began))
+    return scores
 
 
-def _score_one(model, params, k, own, other, seeds, criterion, seconds):
-    began = perf_counter() - seconds
-    try:
-        models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
-        labels = [clustered(m, part) for m, part in zip(models, own)]
-        predicted = [m.predict(part) for m, part in zip(models[::-1], other)]
-    except ValueError as error:
-        return Score(reason=str(error), seconds=perf_counter() - began)
-    return _scored(labels, predicted, k, criterion, perf_counter() - began)
+def _labels_of(model, params, seeds, halves, as_new):
+    """Labels of both halves, and those that the model of the other half predicts."""
+    models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
+    labels = [clustered(m, half) for m, half in zip(models, halves)]
+    return labels, [m.predict(half) for m, half in zip(models[::-1], as_new)]
 
 
 def clustered(model, X):
-    """Fit a model, and the clusters it finds."""
+    """Fit a model and return the labels of its objects."""
     if hasattr(model, "fit_predict"):
         return model.fit_predict(X)
     return model.fit(X).predict(X)
 
 
 def _scored(labels, predicted, k, criterion, seconds):
-    """Score from the agreement on each half, unless there are too few clusters."""
-    sizes = [cluster_sizes(found) for found in labels]
-    values = [
-        agreement(criterion, *pair) if len(size) == k else np.nan
-        for size, *pair in zip(sizes, labels, predicted)
-    ]
-    return _score_of(values, sizes, k, seconds)
+    """Score of a split from its labels, unless a half has too few clusters."""
+    sizes = [cluster_sizes(labels_of_half) for labels_of_half in labels]
+    values = [np.nan, np.nan]
+    if min(map(len, sizes)) == k:
+        values = [agreement(criterion, *pair) for pair in zip(labels, predicted)]
+    n_predicted = [len(cluster_sizes(predictions)) for predictions in predicted]
+    return _score_of(values, sizes, n_predicted, k, seconds)
 
 
 def _scored_together(labels, predicted, k, criterion, seconds):
@@ -251,54 +337,63 @@ def _scored_together(labels, predicted, k, criterion, seconds):
         return [_scored(*pair, k, criterion, seconds) for pair in pairs]
     tables = tables_of(labels, predicted, k)
     values, sizes = CRITERIA[criterion](tables), tables.sum(axis=2)
-    return [_score_of(values[i : i + 2], sizes[i : i + 2], k, seconds) for i in firsts]
+    n_predicted = np.count_nonzero(tables.any(axis=1), axis=1)
+    return [
+        _score_of(*(a[i : i + 2] for a in (values, sizes, n_predicted)), k, seconds)
+        for i in firsts
+    ]
 
 
-def _score_of(values, sizes, k, seconds):
-    """Without the values of halves with fewer clusters than asked for."""
+def _score_of(values, sizes, n_predicted, k, seconds):
+    """Score of a split, NaN if either half has fewer clusters than asked for.
+
+    A half with fewer clusters is not a partition into `k`, and cannot predict one.
+    """
     sizes = [size[size > 0] for size in sizes]
-    found = [len(size) for size in sizes]
-    values = tuple(float(v) if n == k else np.nan for v, n in zip(values, found))
-    short = "" if min(found) == k else f"only {min(found)} clusters were found"
+    n_found = min(map(len, sizes))
     alone = float(np.mean([size.min() == 1 for size in sizes]))
-    return Score(values, seconds, short, alone)
+    if n_found < k:
+        reason = f"only {n_found} clusters were found"
+        return Score(seconds=seconds, reason=reason, alone=alone, too_few=True)
+    unpredicted = float(np.mean([n < k for n in n_predicted]))
+    values = tuple(map(float, values))
+    return Score(values, seconds, alone=alone, unpredicted=unpredicted)
 
 
 def seeded(model, seed, only_unset=False):
-    """The model with its own random states set from one seed."""
+    """Set all random states of a model from one seed."""
     names = [
         name
         for name, value in sorted(model.get_params(deep=True).items())
         if (name == "random_state" or name.endswith("__random_state"))
         and not (only_unset and value is not None)
     ]
-    # One alone takes the seed itself, so that runs in step know its starts.
+    # A single one is set to the seed itself, as batched runs do.
     states = [int(seed)]
     if len(names) > 1:
-        states = (
-            np.random.RandomState(seed).randint(2**31 - 1, size=len(names)).tolist()
-        )
+        rng = np.random.RandomState(seed)
+        states = rng.randint(2**31 - 1, size=len(names)).tolist()
     return model.set_params(**dict(zip(names, states)))
 
 
-def _score_in_step(model, candidates, data, splits, criterion):
+def _score_in_step(model, candidates, data, splits, criterion, caught):
     """As one model for each, but all share every product with the kernel."""
     began = perf_counter()
     seeds = np.hstack([split.seeds[: len(candidates)] for split in splits]).T
     try:
         model = clone(model).set_params(n_clusters=candidates[0])
-        model._validate_params()
+        check_params(model)
         own, other = data.together(splits)
         fits = fit_in_step(model, candidates, own, seeds)
         # The halves of a split follow each other: i ^ 1 is the other one.
         of_others = [fits[i ^ 1] for i in range(len(fits))]
         predicted = predict_in_step(model, candidates, of_others, other)
-    except ValueError as error:
+    except caught as error:
         if len(splits) == 1:
-            return [[Score(reason=str(error))] * len(candidates)]
+            return [[Score.failed(error)] * len(candidates)]
         # Which of them it was is found out one by one.
         return [
-            _score_in_step(model, candidates, data, [split], criterion)[0]
+            _score_in_step(model, candidates, data, [split], criterion, caught)[0]
             for split in splits
         ]
     share = (perf_counter() - began) / sum(candidates) / len(splits)
@@ -316,10 +411,10 @@ def _score_in_step(model, candidates, data, splits, criterion):
 
 
 def held(gram):
-    """The same Gram as an array, if that fits `working_memory` and saves work.
+    """The Gram as an array, if that fits `working_memory` and saves work.
 
-    It does where products cost more than a few passes over the entries: those
-    of an array only touch the columns of the objects that moved.
+    It saves work where products cost more than a few passes over the entries:
+    those of an array only read the columns of the objects that moved.
     """
     n_entries = gram.shape[0] * gram.shape[1]
     fits = n_entries * gram.dtype.itemsize <= get_config()["working_memory"] * 2**20

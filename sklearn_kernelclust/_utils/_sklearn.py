@@ -36,9 +36,15 @@ __all__ = [
     "_fit_context",
     "_num_samples",
     "_safe_indexing",
+    "check_params",
     "refuse_frame",
     "validate_params",
 ]
+
+
+def check_params(estimator):
+    """Check the parameters of an estimator as its `fit` does."""
+    estimator._validate_params()
 
 
 def refuse_frame(transformer):

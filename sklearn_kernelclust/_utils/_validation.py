@@ -44,6 +44,20 @@ def all_or_nothing(fit):
     return whole
 
 
+def best_has(method):
+    """Whether the chosen model, or the one to be fitted, has a method."""
+
+    def check(self):
+        if not self.refit:
+            raise AttributeError(
+                f"{method} needs the model of the best k, and refit=False keeps none."
+            )
+        getattr(getattr(self, "best_estimator_", self.estimator), method)
+        return True
+
+    return check
+
+
 def check_n_clusters(estimator, n_samples):
     """Refuse a bool, which passes for an integer, and more clusters than objects."""
     n_clusters = estimator.n_clusters

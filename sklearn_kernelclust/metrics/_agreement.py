@@ -1,7 +1,7 @@
-"""How well two partitions agree, and how well two random ones would.
+"""Agreement of two partitions, and its mean over random partitions.
 
-Everything is read off the table of two partitions of the same objects, whose
-entry (h, l) counts the objects of cluster h that were predicted to be in l.
+Everything is computed from the contingency table of two partitions of the same
+objects: entry (h, l) counts the objects of cluster h that are predicted to be in l.
 """
 
 # Authors: the sklearn_kernelclust developers
@@ -14,19 +14,19 @@ from scipy.optimize import linear_sum_assignment
 
 from sklearn_kernelclust._utils._threads import batches
 
-# Pairs of random partitions whose mean stands for the expected value. Of many
+# Number of pairs of random partitions that estimate the expected value. With many
 # clusters fewer are enough: they differ less, and cost more.
 N_RANDOM, FEWEST = 1000, 10
 
-# Cells of the tables that are drawn in all, and at a time.
+# Number of cells of the tables that are drawn, in all and at a time.
 CELLS, CELLS_AT_A_TIME = 2**24, 2**20
 
-# For a criterion of the user, which costs more.
+# Number of pairs for a callable criterion, which costs more.
 N_RANDOM_CALLS = 100
 
 
 def table_of(labels, predicted):
-    """Counts of the pairs of labels, which may be anything that can be sorted."""
+    """Contingency table of labels that may be anything that can be sorted."""
     (n_rows, row), (n_cols, col) = codes(labels), codes(predicted)
     cells = np.bincount(row * n_cols + col, minlength=n_rows * n_cols)
     table = cells.reshape(n_rows, n_cols)
@@ -34,7 +34,7 @@ def table_of(labels, predicted):
 
 
 def tables_of(labels, predicted, n_clusters):
-    """Tables of several pairs of labels, which are numbers below `n_clusters`."""
+    """Contingency tables of several pairs of labels below `n_clusters`."""
     pair = np.repeat(np.arange(len(labels)), [len(row) for row in labels])
     cells = (pair * n_clusters + np.concatenate(labels)) * n_clusters
     cells += np.concatenate(predicted)
@@ -43,30 +43,30 @@ def tables_of(labels, predicted, n_clusters):
 
 
 def codes(labels):
-    """A bound, and integers below it that say the same as the labels.
+    """Labels as integers, and a number above all of them.
 
-    Small integers stay as they are: to sort them would take longer.
+    Small integers are returned as they are, which saves sorting them.
     """
     labels = np.asarray(labels)
     if labels.dtype.kind in "iu" and labels.size and labels.min() >= 0:
         largest = int(labels.max())
         if largest <= labels.size:
             return largest + 1, labels.astype(np.intp, copy=False)
-    found, code = np.unique(labels, return_inverse=True)
-    return len(found), code
+    distinct, code = np.unique(labels, return_inverse=True)
+    return len(distinct), code
 
 
 def cluster_sizes(labels):
-    """How many objects each of the different labels has."""
+    """Number of objects of each label that occurs."""
     sizes = np.bincount(codes(labels)[1])
     return sizes[sizes > 0]
 
 
 def prediction_strength(tables):
-    """Share of the pairs of a cluster that stay together, of the worst cluster.
+    """Share of the pairs of a cluster that stay together, for the worst cluster.
 
-    A cluster of one object has no pair: nothing to predict, it is left out. If
-    no cluster has a pair, the strength is 0.
+    A cluster of one object has no pair and is left out. If no cluster has a pair,
+    the strength is 0.
     """
     tables = np.asarray(tables, dtype=np.float64)
     size = tables.sum(axis=-1)
@@ -78,7 +78,7 @@ def prediction_strength(tables):
 
 
 def partition_similarity(tables):
-    """Share of the objects on which two partitions agree, if matched at best."""
+    """Share of the objects on which two partitions agree, in the best matching."""
     tables = np.asarray(tables)
     flat = tables.reshape(-1, *tables.shape[-2:])
     agree = [t[linear_sum_assignment(t, maximize=True)].sum() for t in flat]
@@ -92,7 +92,7 @@ CRITERIA = {
 
 
 def agreement(criterion, labels, predicted):
-    """Value of a criterion, which is a name or a function of two labellings."""
+    """Value of a criterion, given by name or as a function of two labelings."""
     if callable(criterion):
         return float(criterion(labels, predicted))
     return float(CRITERIA[criterion](table_of(labels, predicted)))
@@ -114,7 +114,7 @@ def expected_agreement(criterion, n_objects, n_clusters):
 
 @lru_cache(maxsize=4096)
 def _expected_of_tables(criterion, n_objects, n_clusters):
-    """The tables of random partitions are drawn, not the partitions."""
+    """The same for a named criterion: draws tables instead of partitions."""
     n_cells, rng = n_clusters**2, np.random.RandomState(0)
     n_drawn = min(max(CELLS // n_cells, FEWEST), N_RANDOM)
     values = np.empty(n_drawn)
@@ -127,7 +127,7 @@ def _expected_of_tables(criterion, n_objects, n_clusters):
 
 
 def above_chance(value, expected):
-    """Share of the way from what chance gives to the best, which is 1."""
+    """Values corrected for chance: 0 for the expected value, 1 for the best."""
     expected = np.asarray(expected, dtype=np.float64)
     room = np.where(expected < 1, 1 - expected, 1)
     return np.where(expected < 1, (value - expected) / room, value * 0)

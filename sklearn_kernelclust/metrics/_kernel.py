@@ -4,11 +4,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
-from sklearn.utils import check_array, column_or_1d
+from scipy.sparse import csr_array
+from sklearn.utils import column_or_1d
 
-from sklearn_kernelclust._gram._base import Gram
-from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
+from sklearn_kernelclust._gram._checks import as_gram
 
 
 def dominance_ratio(K):
@@ -38,7 +37,7 @@ def dominance_ratio(K):
     >>> dominance_ratio([[1.0, 0.25], [0.25, 1.0]])
     4.0
     """
-    K = _check_kernel(K)
+    K = as_gram(K)
     n = K.shape[0]
     if n < 2:
         raise ValueError("The dominance ratio needs at least 2 objects, got 1.")
@@ -76,7 +75,7 @@ def kernel_inertia(K, labels, sample_weight=None):
     >>> kernel_inertia(X @ X.T, [0, 0, 1])
     2.0
     """
-    K = _check_kernel(K)
+    K = as_gram(K)
     labels = column_or_1d(labels)
     weight = np.ones(len(labels)) if sample_weight is None else sample_weight
     weight = np.asarray(weight, dtype=np.float64)
@@ -85,23 +84,16 @@ def kernel_inertia(K, labels, sample_weight=None):
             f"Found a kernel of shape {K.shape}, {len(labels)} labels and "
             f"{len(weight)} weights: all must agree."
         )
-    if not (weight >= 0).all():
-        raise ValueError("Weights must be numbers that are not negative.")
+    if not (weight >= 0).all() or np.isinf(weight).any():
+        raise ValueError("Weights must be finite numbers that are not negative.")
+    # Products of two weights must not overflow or underflow.
+    largest = weight.max(initial=0.0) or 1.0
+    weight = weight / largest
     clusters, labels = np.unique(labels, return_inverse=True)
     n, k = len(labels), len(clusters)
     Z = csr_array((weight, labels, np.arange(n + 1)), shape=(n, k))
     within = np.asarray(Z.multiply(K @ Z).sum(axis=0)).ravel()
     mass = np.bincount(labels, weights=weight, minlength=k)
     filled = mass > 0
-    return float(weight @ K.diagonal() - (within[filled] / mass[filled]).sum())
-
-
-def _check_kernel(K):
-    """The Gram of a kernel matrix; nothing is copied."""
-    if not isinstance(K, Gram):
-        K = check_array(K, accept_sparse="csr", dtype=[np.float64, np.float32])
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f"A kernel must be square, got {K.shape}.")
-    if isinstance(K, Gram):
-        return K
-    return SparseGram.training(K) if issparse(K) else DenseGram.training(K)
+    inertia = weight @ K.diagonal() - (within[filled] / mass[filled]).sum()
+    return float(inertia * largest)

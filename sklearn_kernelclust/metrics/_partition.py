@@ -48,7 +48,7 @@ def conditional_entropy_score(labels_true, labels_pred):
     >>> conditional_entropy_score([0, 0, 1, 1], [0, 0, 2, 0])
     0.688...
     """
-    check_consistent_length(labels_true, labels_pred)
+    labels_true, labels_pred = check_labels(labels_true, labels_pred)
     counts = contingency_matrix(labels_true, labels_pred).astype(np.float64)
     if len(counts) < 2:
         return 0.0

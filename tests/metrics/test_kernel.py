@@ -46,6 +46,20 @@ def test_kernel_inertia(seed):
         assert_allclose(kernel_inertia(form, labels, weight), weighted)
 
 
+@pytest.mark.parametrize("scale", [1e-300, 1e300])
+def test_kernel_inertia_scales_with_the_weights(seed, scale):
+    """The product of two weights would overflow, or vanish."""
+    X, labels = data(seed), np.arange(50) % 3
+    weight = np.random.default_rng(seed).random(50)
+    expected = kernel_inertia(X @ X.T, labels, weight)
+    scaled = kernel_inertia(X @ X.T, labels, weight * scale)
+    assert_allclose(scaled / scale, expected)
+
+
+def test_kernel_inertia_without_weight():
+    assert kernel_inertia(np.eye(3), [0, 0, 1], sample_weight=[0, 0, 0]) == 0
+
+
 def test_kernel_inertia_of_an_indefinite_kernel(seed):
     A = np.random.default_rng(seed).normal(size=(20, 20))
     labels = np.arange(20) % 3
@@ -69,6 +83,8 @@ def test_kernel_inertia_of_other_sizes():
 def test_kernels_and_weights_are_checked():
     with pytest.raises(ValueError, match=r"must be square, got \(3, 2\)"):
         dominance_ratio(np.ones((3, 2)))
-    for weight in ([-1, 1], [np.nan, 1]):
+    with pytest.raises(ValueError, match="must be symmetric"):
+        kernel_inertia([[1.0, 2.0], [0.0, 1.0]], [0, 1])
+    for weight in ([-1, 1], [np.nan, 1], [np.inf, 1]):
         with pytest.raises(ValueError, match="not negative"):
             kernel_inertia(np.eye(2), [0, 1], sample_weight=weight)

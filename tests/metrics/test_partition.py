@@ -130,3 +130,5 @@ def test_conditional_entropy_at_its_ends():
     assert score([0, 0, 0], [1, 2, 2]) == 0
     with pytest.raises(ValueError, match="inconsistent numbers"):
         score([0, 1], [0])
+    with pytest.raises(ValueError, match="Found 0 labels"):
+        score([], [])

@@ -38,16 +38,16 @@ CLUSTERER = KernelKMeans(2, kernel="precomputed")
         (make_pipeline(PrototypeReducer(), KMeans()), 0, 0),
         (make_pipeline(StandardScaler(), PairwiseKernel(), CLUSTERER), 2, None),
         (
-            make_pipeline(StandardScaler(), make_pipeline(PairwiseKernel(), CLUSTERER)),
-            2,
+            make_pipeline(make_pipeline(StandardScaler(), PairwiseKernel()), CLUSTERER),
+            1,
             None,
         ),
         (
             make_pipeline(
-                DiagonalShift(), make_pipeline(SubpolynomialKernel(), CLUSTERER)
+                make_pipeline(DiagonalShift(), SubpolynomialKernel()), CLUSTERER
             ),
             0,
-            2,
+            1,
         ),
         (make_pipeline(StandardScaler(), KMeans()), 0, 0),
     ],
@@ -63,35 +63,41 @@ def test_names_of_the_parameter():
     pipeline = make_pipeline(DiagonalShift(), CLUSTERER)
     steps = Steps(pipeline, "n_clusters")
     assert steps.param == "kernelkmeans__n_clusters"
-    assert isinstance(steps.rest()[0], Pipeline)
-    steps.first(1)
-    model, name = steps.rest()
+    assert isinstance(steps.remaining()[0], Pipeline)
+    steps.pop_first(1)
+    model, name = steps.remaining()
     assert isinstance(model, KernelKMeans) and name == "n_clusters"
     assert Steps(pipeline, "kernelkmeans__n_init").param == "kernelkmeans__n_init"
     with pytest.raises(ValueError, match="param_name='k' is no parameter of Pipeline"):
         Steps(pipeline, "k")
 
 
-def test_pipelines_in_pipelines():
+def test_a_pipeline_within_a_pipeline_is_one_step():
+    inner = make_pipeline(SubpolynomialKernel(), DiagonalShift())
+    steps = Steps(Pipeline([("a", inner), ("b", CLUSTERER)]), "n_clusters")
+    assert steps.takes_kernel()
+    assert steps.n_on_kernels() == 1
+    assert isinstance(steps.pop_first(1)["a"], Pipeline)
+    assert steps.remaining()[1] == "n_clusters"
+
+
+def test_a_pipeline_as_last_step():
     inner = make_pipeline(SubpolynomialKernel(), CLUSTERER)
-    steps = Steps(Pipeline([("a", DiagonalShift()), ("b", inner)]), "n_clusters")
-    assert steps.param == "b__kernelkmeans__n_clusters"
-    model, name = steps.rest()
-    assert model.set_params(**{name: 7})[-1].n_clusters == 7
-    steps.first(2)
-    assert steps.rest()[1] == "n_clusters"
+    pipeline = Pipeline([("a", DiagonalShift()), ("b", inner)])
+    with pytest.raises(ValueError, match="last step 'b' is a pipeline of 2 steps: put"):
+        Steps(pipeline, "n_clusters")
 
 
 def test_steps_before_the_parameter():
     steps = Steps(make_pipeline(StandardScaler(), KMeans()), "n_clusters")
-    assert isinstance(steps.before_param()[0], StandardScaler)
-    assert isinstance(steps.rest()[0], KMeans)
-    assert Steps(KMeans(), "n_clusters").before_param() is None
+    assert isinstance(steps.pop_before()[0], StandardScaler)
+    assert isinstance(steps.remaining()[0], KMeans)
+    assert Steps(KMeans(), "n_clusters").pop_before() is None
 
 
 def test_what_a_pipeline_remembers():
     pipeline = make_pipeline(StandardScaler(), KMeans(), memory="folder")
-    assert Steps(pipeline, "n_clusters").rest()[0].memory == "folder"
+    assert Steps(pipeline, "n_clusters").remaining()[0].memory == "folder"
 
 
 def test_first_step_that_is_none():
@@ -101,7 +107,7 @@ def test_first_step_that_is_none():
 def test_the_step_of_the_parameter_must_be_there():
     steps = Steps(make_pipeline(PairwiseKernel(), CLUSTERER), "pairwisekernel__degree")
     with pytest.raises(ValueError, match="'pairwisekernel__degree' is that of a step"):
-        steps.kernel_of(X)
+        steps.pop_kernel(X)
 
 
 def test_the_step_of_the_parameter_is_not_taken_away():
@@ -116,7 +122,7 @@ def test_kernel_from_features(lazy):
         PairwiseKernel("rbf", gamma=0.5, lazy=lazy), DiagonalShift(), CLUSTERER
     )
     steps = Steps(pipeline, "n_clusters")
-    gram, as_array = steps.kernel_of(X)
+    gram, as_array = steps.pop_kernel(X)
     assert_allclose(gram.toarray(), K)
     assert as_array is not lazy
     assert steps.n_on_kernels() == 1
@@ -125,8 +131,8 @@ def test_kernel_from_features(lazy):
         make_pipeline("passthrough", KernelKMeans(kernel="rbf", gamma=0.5)),
     ):
         steps = Steps(estimator, "n_clusters")
-        gram, as_array = steps.kernel_of(X)
+        gram, as_array = steps.pop_kernel(X)
         assert_allclose(gram.toarray(), K)
         assert not as_array
-        assert steps.rest()[0].kernel == "precomputed"
-    assert Steps(KMeans(), "n_clusters").kernel_of(X) is None
+        assert steps.remaining()[0].kernel == "precomputed"
+    assert Steps(KMeans(), "n_clusters").pop_kernel(X) is None

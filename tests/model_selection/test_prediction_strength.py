@@ -7,7 +7,6 @@ import pickle
 
 import numpy as np
 import pytest
-from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.base import clone
@@ -284,6 +283,8 @@ def test_other_steps_on_a_kernel(blobs, steps, rate):
     assert choice.fit(K).best_k_ == 3
 
 
+# Of a shifted kernel, clusters beyond the three may not be found.
+@pytest.mark.filterwarnings("ignore:.*could not be scored")
 def test_strings():
     """Raw strings, on each half and by prototypes."""
     rng = np.random.default_rng(0)
@@ -297,16 +298,6 @@ def test_strings():
         assert choice.best_k_ == 3
         assert adjusted_rand_score(np.arange(60) % 3, choice.labels_) == 1
         assert len(np.unique(choice.predict(["abcabc", "dedede", "ghighi"]))) == 3
-
-
-@pytest.mark.parametrize("backend", ["loky", "threading"])
-@pytest.mark.parametrize("estimator", [KernelKMeans(n_init=2), KMeans(n_init=2)])
-def test_jobs_do_not_matter(blobs, estimator, backend):
-    one = PredictionStrengthK(estimator, **FEW).fit(blobs)
-    with parallel_config(backend):
-        two = PredictionStrengthK(estimator, n_jobs=2, **FEW).fit(blobs)
-    assert_allclose(one.scores_, two.scores_)
-    assert_array_equal(one.labels_, two.labels_)
 
 
 def test_the_table(blobs):
@@ -556,13 +547,14 @@ def test_last_step_and_search(blobs):
     pipeline = make_pipeline(StandardScaler(), inner).fit(blobs)
     assert pipeline[-1].best_k_ == 3
     assert_array_equal(pipeline.predict(blobs), pipeline[-1].labels_)
+    classes = KMeans(3, n_init=5, random_state=0).fit_predict(blobs)
     search = GridSearchCV(
         pipeline,
-        {"predictionstrengthk__estimator__n_init": [1, 2]},
+        {"predictionstrengthk__estimator__n_init": [2]},
         scoring="adjusted_rand_score",
         cv=2,
     )
-    assert search.fit(blobs, np.zeros(len(blobs))).best_estimator_ is not None
+    assert search.fit(blobs, classes).best_score_ == 1
 
 
 @pytest.mark.parametrize(

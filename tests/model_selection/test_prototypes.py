@@ -22,7 +22,7 @@ from sklearn_kernelclust._gram._wrappers import ShiftedGram
 from sklearn_kernelclust._model_selection._prototypes import (
     averages,
     groups_of,
-    neighbourhoods,
+    neighborhoods,
     smallest,
 )
 
@@ -61,7 +61,7 @@ def test_equal_to_loops(p, rate, seed):
     K = rbf_kernel(X)
     members, compactness, chosen, reduced = by_loops(K, p, rate)
     reducer = PrototypeReducer(rate, n_neighbors=p).fit(K)
-    assert_array_equal(reducer.neighbourhoods_, members)
+    assert_array_equal(reducer.neighborhoods_, members)
     assert_allclose(reducer.compactness_, compactness)
     assert_array_equal(reducer.prototypes_, chosen)
     assert_allclose(reducer.reduced_gram_, reduced)
@@ -77,7 +77,7 @@ def test_equal_to_loops_on_ties(grid):
     K = X @ X.T
     members, compactness, _, _ = by_loops(K, min(2, len(X) - 1), 1)
     reducer = PrototypeReducer(1, n_neighbors=2).fit(K)
-    assert_array_equal(reducer.neighbourhoods_, members)
+    assert_array_equal(reducer.neighborhoods_, members)
     assert_allclose(reducer.compactness_, compactness, atol=1e-12)
 
 
@@ -104,7 +104,7 @@ def test_the_same_for_every_gram(name):
     for megabytes in (1024, 0.001):
         with config_context(working_memory=megabytes):
             reducer = PrototypeReducer().fit(gram)
-        assert_array_equal(reducer.neighbourhoods_, expected.neighbourhoods_)
+        assert_array_equal(reducer.neighborhoods_, expected.neighborhoods_)
         assert_allclose(reducer.compactness_, expected.compactness_)
         assert_array_equal(reducer.prototypes_, expected.prototypes_)
         assert_allclose(
@@ -124,17 +124,17 @@ def test_a_factored_kernel_stays_factored():
 def test_transform_is_the_mean_over_neighbourhoods(seed):
     K = rbf_kernel(np.random.default_rng(seed).normal(size=(30, 2)))
     reducer = PrototypeReducer(3, n_neighbors=4).fit(K)
-    means = [K[:, reducer.neighbourhoods_[a]].mean(axis=1) for a in reducer.prototypes_]
+    means = [K[:, reducer.neighborhoods_[a]].mean(axis=1) for a in reducer.prototypes_]
     assert_allclose(reducer.transform(K), np.transpose(means))
     assert_allclose(
-        reducer.transform(K)[reducer.neighbourhoods_[reducer.prototypes_]].mean(axis=1),
+        reducer.transform(K)[reducer.neighborhoods_[reducer.prototypes_]].mean(axis=1),
         reducer.reduced_gram_,
     )
 
 
 def test_few_objects():
-    assert_array_equal(neighbourhoods(DenseGram.training(np.eye(1)), 5), [[0]])
-    assert neighbourhoods(DenseGram.training(np.eye(3)), 5).shape == (3, 3)
+    assert_array_equal(neighborhoods(DenseGram.training(np.eye(1)), 5), [[0]])
+    assert neighborhoods(DenseGram.training(np.eye(3)), 5).shape == (3, 3)
     with pytest.raises(ValueError, match="reduction_rate=4 leaves no prototype"):
         PrototypeReducer(4).fit(np.eye(3))
 
@@ -157,7 +157,7 @@ def test_ties_do_not_go_by_rounding(seed):
     expected = PrototypeReducer(4).fit(K)
     for other in (K / 3, K * 0.1, FactoredGram(X, X, symmetric=True)):
         found = PrototypeReducer(4).fit(other)
-        assert_array_equal(found.neighbourhoods_, expected.neighbourhoods_)
+        assert_array_equal(found.neighborhoods_, expected.neighborhoods_)
         assert_array_equal(found.prototypes_, expected.prototypes_)
 
 

@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from sklearn_kernelclust._model_selection._pipeline_steps import check_candidates
 from sklearn_kernelclust._model_selection._scores import (
     best_row,
-    check_candidates,
     corrected,
+    doubtful_rows,
     mean_of_finite,
+    of_splits,
     ranked,
     results_table,
-    unfounded,
     values_of,
 )
 from sklearn_kernelclust._model_selection._splits import Score
@@ -73,6 +74,15 @@ def test_what_has_few_values_has_none():
         values_of([[NONE, NONE]], KS[:2], 20)
 
 
+def test_too_few_clusters_count_as_nothing():
+    """Luck on a few splits makes no number of clusters perfect."""
+    perfect, too_few = Score((1.0, 1.0)), Score(reason="fewer", too_few=True)
+    scored = [[perfect, perfect, too_few], [perfect, too_few, too_few]]
+    with pytest.warns(UserWarning, match=r"\[4\] .*: fewer"):
+        values, _ = values_of(scored, KS, 20)
+    assert_array_equal(of_splits(values, scored), [[1, 1], [1, 0], [np.nan, np.nan]])
+
+
 def test_corrected_by_chance_of_each_half():
     values = np.full((2, 1, 2), 0.9)
     values[1] = np.nan
@@ -119,6 +129,12 @@ def test_ranking(means, by_score, by_threshold):
     assert_array_equal(ranked(KS, table, "threshold", 0.8), by_threshold)
 
 
+def test_of_equal_scores_the_one_that_predicts_all_its_clusters():
+    table = table_of([1.0, 1.0, 1.0])
+    unpredicted = np.array([0.0, 0.0, 0.2])
+    assert_array_equal(ranked(KS, table, "max", 0.8, False, unpredicted), [1, 0, 2])
+
+
 def test_the_doubted_come_after_all_that_have_a_score():
     table, doubted = table_of([0.7, 1.0, 1.0]), np.array([False, True, True])
     assert_array_equal(ranked(KS, table, "max", 0.8, doubted), [0, 2, 1])
@@ -128,12 +144,12 @@ def test_the_doubted_come_after_all_that_have_a_score():
     assert_array_equal(ranked(KS, table, "max", 0.8, doubted), [0, 2, 1])
 
 
-def test_strengths_of_clusters_without_pairs_are_unfounded():
+def test_strengths_of_clusters_without_pairs_are_doubtful_rows():
     lone, half, none = (Score((1.0, 1.0), alone=share) for share in (1.0, 0.5, 0.0))
     scored = [[lone, half, none], [lone, half, half]]
-    found = unfounded(scored, "prediction-strength")
+    found = doubtful_rows(scored, "prediction-strength")
     assert_array_equal(found, [True, False, False])
-    assert not unfounded(scored, "partition-similarity").any()
+    assert not doubtful_rows(scored, "partition-similarity").any()
 
 
 def test_best_row():

@@ -30,7 +30,8 @@ from sklearn_kernelclust.metrics import prediction_strength_score
 
 
 def score_split(model, param, candidates, data, split, criterion):
-    return score_splits(model, param, candidates, data, [split], criterion)[0]
+    how = criterion, np.nan
+    return score_splits(model, param, candidates, data, [split], *how)[0]
 
 
 @pytest.mark.parametrize("n", [4, 7, 100])
@@ -81,11 +82,11 @@ def test_more_clusters_than_objects():
 
 
 def test_what_fails_has_a_reason():
-    """In step or model by model, whatever is wrong is told and ends nothing."""
+    """Batched or model by model, an error becomes the reason of a missing score."""
     split = Split.drawn(12, 1, 0)
     data = Kernel(DenseGram.training(-np.eye(12) - 0.1))
     model = KernelKMeans(kernel="precomputed", n_init=1)
-    for clusterer in (model, model.set_params(algorithm="hartigan")):
+    for clusterer in (model, clone(model).set_params(algorithm="hartigan")):
         (score,) = score_split(
             clusterer, "n_clusters", [2], data, split, "prediction-strength"
         )
@@ -101,8 +102,8 @@ def test_a_half_that_fails_takes_no_other_split_with_it():
     bad = Split.drawn(8, 1, 1)
     bad.halves = np.array([0, 2, 4, 6]), np.array([1, 3, 5, 7])
     data, model = Kernel(DenseGram.training(K)), KernelKMeans(n_init=1)
-    setting = model, "n_clusters", [2], data
-    (first,), (second,) = score_splits(*setting, [sound, bad], "prediction-strength")
+    setting, how = (model, "n_clusters", [2], data), ("prediction-strength", np.nan)
+    (first,), (second,) = score_splits(*setting, [sound, bad], *how)
     (alone,) = score_split(*setting, sound, "prediction-strength")
     assert_array_equal(first.values, alone.values)
     assert np.isfinite(first.values).all()

@@ -68,13 +68,13 @@ def test_search_from_sparse_features_with_labels(corpus, lazy):
 
 def test_lazy_and_eager_searches_agree(corpus):
     X, y = corpus
-    found = [
+    scores = [
         GridSearchCV(pipeline(lazy=lazy), GRID, scoring="adjusted_rand_score", cv=3)
         .fit(X, y)
         .cv_results_["mean_test_score"]
         for lazy in (False, True)
     ]
-    assert_allclose(*found)
+    assert_allclose(*scores)
 
 
 def test_search_without_labels(corpus):
@@ -129,8 +129,8 @@ def test_workers_change_nothing(corpus, backend):
     search = GridSearchCV(pipeline(), GRID, scoring="adjusted_rand_score", cv=2)
     expected = clone(search).fit(X, y).cv_results_["mean_test_score"]
     with parallel_config(backend, n_jobs=2):
-        found = search.fit(X, y).cv_results_["mean_test_score"]
-    assert_array_equal(found, expected)
+        scores = search.fit(X, y).cv_results_["mean_test_score"]
+    assert_array_equal(scores, expected)
 
 
 def test_documents_to_clusters():
@@ -151,7 +151,7 @@ def test_documents_to_clusters():
     assert_array_equal(pipe.predict(texts), labels)
 
 
-def test_dataframes(corpus):
+def test_dataframes():
     pandas = pytest.importorskip("pandas")
     X = np.random.default_rng(0).normal(size=(40, 3))
     frame = pandas.DataFrame(X, columns=["a", "b", "c"])
@@ -165,8 +165,7 @@ def test_dataframes(corpus):
 
 
 def test_progress_reaches_callbacks():
-    callback = pytest.importorskip("sklearn.callback")
-    assert callback is not None
+    pytest.importorskip("sklearn.callback")
     steps = []
 
     class Count:
