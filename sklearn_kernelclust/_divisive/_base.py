@@ -17,7 +17,7 @@ from sklearn_kernelclust._divisive._splitters import (
 from sklearn_kernelclust._divisive._tree import ClusterTree
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
-from sklearn_kernelclust._linalg._eigenpairs import check_some_positive
+from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     Interval,
