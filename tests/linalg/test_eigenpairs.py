@@ -13,7 +13,7 @@ from spectra import PATHS, check_pairs, force, some_counts, some_matrix
 from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram, centered
 from sklearn_kernelclust._kernels._evaluate import make_gram
-from sklearn_kernelclust._linalg import _eigenpairs, _solvers
+from sklearn_kernelclust._linalg import _block_lanczos, _eigenpairs, _solvers
 from sklearn_kernelclust._linalg._eigenpairs import (
     leading_eigenpairs,
     relative_residual,
@@ -151,10 +151,10 @@ def test_rubbish_is_caught(monkeypatch, rubbish):
 
 
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("block", range(6))
-def test_spectra_with_repeated_eigenvalues(monkeypatch, path, block):
+def test_spectra_with_repeated_eigenvalues(monkeypatch, path):
+    """Some 60 cases for each way through the solvers."""
     force(monkeypatch, path)
-    assert n_cases_that_hold(np.random.default_rng(block), 5, 150) >= 10
+    assert n_cases_that_hold(np.random.default_rng(0), 20, 80) >= 50
 
 
 @pytest.mark.slow
@@ -180,8 +180,8 @@ def n_cases_that_hold(rng, n_matrices, largest):
 def test_spectra_in_float32(monkeypatch, path):
     force(monkeypatch, path)
     rng = np.random.default_rng(0)
-    for _ in range(20):
-        K = some_matrix(rng, 60).astype(np.float32)
+    for _ in range(8):
+        K = some_matrix(rng, 40).astype(np.float32)
         expected = np.linalg.eigh(K.astype(float))
         for k in some_counts(len(K), rng, 2):
             values, vectors = leading_eigenpairs(K, k)
@@ -194,8 +194,8 @@ def test_spectra_of_narrow_factors(monkeypatch, path):
     """All pairs that are asked for, those of the eigenvalue 0 too."""
     force(monkeypatch, path)
     rng = np.random.default_rng(0)
-    for _ in range(40):
-        n = int(rng.integers(3, 80))
+    for _ in range(12):
+        n = int(rng.integers(3, 50))
         m = int(rng.integers(1, n))
         A = np.linalg.qr(rng.normal(size=(n, m)))[0] * rng.choice([0, 1, 2], m)
         gram = make_gram(A, kernel="linear")
@@ -207,8 +207,8 @@ def test_spectra_of_narrow_factors(monkeypatch, path):
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_solvers_agree_on_vectors_of_an_eigenspace(monkeypatch, k):
     """Even if it has more dimensions than are asked for, and for each storage."""
-    y = np.arange(150) % 6
-    A = np.eye(6)[y]
+    monkeypatch.setattr(_block_lanczos, "LARGEST_BLOCK", 128)
+    A = np.eye(6)[np.arange(150) % 6]
     for matrix in (A @ A.T, make_gram(A, kernel="linear")):
         for path in ("as it is", "dense", "dense subset", "restarted", "blocks"):
             with monkeypatch.context() as patch:
@@ -219,10 +219,10 @@ def test_solvers_agree_on_vectors_of_an_eigenspace(monkeypatch, k):
 
 
 def test_restarts_find_what_one_run_of_lanczos_does_not():
-    K = np.diag(np.r_[1 + 1e-5, np.linspace(0, 1, 1999)])
+    K = np.diag(np.r_[1 + 1e-4, np.linspace(0, 1, 499)])
     values, vectors = leading_eigenpairs(K)
-    assert_allclose(values, 1 + 1e-5, atol=1e-9)
-    assert_allclose(vectors[0], 1, atol=1e-6)
+    assert_allclose(values, 1 + 1e-4, atol=1e-9)
+    assert_allclose(vectors[0], 1, atol=1e-5)
 
 
 def test_residual_of_eigenvectors_is_rounding():

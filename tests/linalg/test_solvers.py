@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from sklearn_kernelclust._linalg import _solvers
+from sklearn_kernelclust._linalg import _block_lanczos, _solvers
 from sklearn_kernelclust._linalg._eigenspaces import random_directions
 from sklearn_kernelclust._linalg._solvers import (
     Deflated,
@@ -31,7 +31,8 @@ from sklearn_kernelclust._linalg._solvers import (
         (6000, 5999, [dense]),
     ],
 )
-def test_which_solvers(n, k, expected):
+def test_which_solvers(monkeypatch, n, k, expected):
+    monkeypatch.setattr(_block_lanczos, "LARGEST_BLOCK", 128)
     assert solvers(n, k) == expected
 
 
