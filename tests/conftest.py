@@ -15,3 +15,21 @@ import pytest
 def seed(request):
     """What is true for one seed must be true for all."""
     return request.param
+
+
+def pytest_addoption(parser):
+    """``--hostile-lapack``: what is true on this machine must be true on others."""
+    parser.addoption(
+        "--hostile-lapack",
+        action="store_true",
+        help="emulate a machine with other solvers and rounding",
+    )
+
+
+@pytest.fixture(autouse=True)
+def another_machine(request, monkeypatch):
+    """Work as another machine would, if the option says so."""
+    if request.config.getoption("--hostile-lapack"):
+        from another_machine import work_on_another_machine
+
+        work_on_another_machine(monkeypatch)

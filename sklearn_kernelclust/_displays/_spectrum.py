@@ -197,4 +197,4 @@ def spectrum(gram, n_eigenvalues=None):
             f"n_eigenvalues must be from 1 to {gram.shape[0]}, the number of objects, "
             f"got {n_eigenvalues}."
         )
-    return leading_eigenpairs(gram, n_eigenvalues, copies=True)[0]
+    return leading_eigenpairs(gram, n_eigenvalues)[0]

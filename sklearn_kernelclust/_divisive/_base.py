@@ -19,7 +19,7 @@ from sklearn_kernelclust._gram._training_rows import TrainingRows
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
 from sklearn_kernelclust._kmeans._cluster_sums import indicator
-from sklearn_kernelclust._linalg._eigenpairs import check_some_positive
+from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     Interval,

@@ -25,7 +25,8 @@ from sklearn_kernelclust._kmeans._seeding import (
     plus_plus_starts,
     random_labels,
 )
-from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs, spectrum_floor
+from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
+from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, PROJECTION_TIE
 
 # No node gets more children than this, or their numbers would overflow.

@@ -18,7 +18,10 @@ from sklearn_kernelclust._kmeans._cluster_sums import fresh_sums, places_of_equa
 from sklearn_kernelclust._kmeans._results import first_of_the_best
 from sklearn_kernelclust._kmeans._runs import Problem, Run, nearest_of
 from sklearn_kernelclust._kmeans._seeding import generators
-from sklearn_kernelclust._linalg._eigenpairs import check_some_positive, trace_tells
+from sklearn_kernelclust._linalg._spectrum_checks import (
+    check_some_positive,
+    trace_tells,
+)
 
 
 @dataclass

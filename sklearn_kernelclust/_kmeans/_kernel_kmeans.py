@@ -33,7 +33,7 @@ from sklearn_kernelclust._kmeans._seeding import (
     plus_plus_starts,
     random_labels,
 )
-from sklearn_kernelclust._linalg._eigenpairs import check_some_positive
+from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     Interval,

@@ -14,19 +14,30 @@ import scipy.linalg
 # Vectors of a block beyond those that are wanted.
 GUARDS = 2
 
+# Most vectors of a block.
+LARGEST_BLOCK = 128
+
 # Most columns of a basis, if that many fit BASIS_BYTES.
 COLUMNS = 200
 BASIS_BYTES = 2**28
 
-MAX_RESTARTS = 30
+MAX_RESTARTS = 100
+
+# Most times that a block is made orthogonal to the basis.
+MAX_PASSES = 8
 
 
 def block_size(k):
     """Vectors of a block that finds `k` eigenvectors."""
-    return k + GUARDS
+    return 1 if k == 1 else min(k + GUARDS, LARGEST_BLOCK)
 
 
-def block_krylov(operator, k, tol, seed=0, max_restarts=MAX_RESTARTS):
+def least_order(k):
+    """Order of an operator that a basis for `k` eigenvectors fits."""
+    return k + 4 * block_size(k)
+
+
+def block_lanczos(operator, k, tol, start, max_restarts=MAX_RESTARTS):
     """The `k` largest eigenvalues of a symmetric operator, by thick restarts.
 
     The basis V is orthonormal, with ``A V = V T + W R E'``: the next block W is
@@ -37,21 +48,21 @@ def block_krylov(operator, k, tol, seed=0, max_restarts=MAX_RESTARTS):
     Parameters
     ----------
     operator : object with ``shape``, ``dtype`` and ``@``
-        Of order n, at least three blocks.
+        Of order n, at least k and four blocks.
     k : int
         At least 1.
     tol : float
         Largest residual, relative to the largest eigenvalue.
-    seed : int
-        Where it starts.
+    start : ndarray of shape (n, b)
+        The first block. It finds up to b copies of an eigenvalue.
     max_restarts : int
         How often the basis may fill up.
 
     Returns
     -------
-    values : ndarray of shape (k,)
-        In descending order.
-    vectors : ndarray of shape (n, k)
+    values : ndarray of shape (m,)
+        In descending order. More than `k` where the next ones equal the last.
+    vectors : ndarray of shape (n, m)
 
     Raises
     ------
@@ -63,65 +74,80 @@ def block_krylov(operator, k, tol, seed=0, max_restarts=MAX_RESTARTS):
     .. [1] K. Wu and H. Simon, "Thick-Restart Lanczos Method for Large
        Symmetric Eigenvalue Problems", SIAM J. Matrix Anal. Appl. 22, 2000.
     """
-    n, dtype = operator.shape[0], np.dtype(operator.dtype)
-    b = block_size(k)
-    V = np.empty((n, _n_columns(n, b, dtype)), dtype, order="F")
+    (n, b), dtype = start.shape, np.dtype(operator.dtype)
+    rng = np.random.RandomState(0)
+    V = np.empty((n, _n_columns(n, k, b, dtype)), dtype, order="F")
     T = np.zeros((V.shape[1], V.shape[1]))
-    start = np.random.RandomState(seed).standard_normal((n, b)).astype(dtype)
-    W, m = np.linalg.qr(start)[0], 0
+    W, m = np.linalg.qr(start.astype(dtype))[0], 0
     for _ in range(max_restarts):
-        next_look = m + b
+        next_look = max(m + b, k)
         while m + b <= V.shape[1]:
-            W, R, m = _grow(operator, V, T, W, m)
+            W, R, m = _grow(operator, V, T, W, m, rng)
             if m < next_look:
                 continue
             next_look = m + max(b, m // 8)
-            values, Y = np.linalg.eigh(T[:m, :m])
-            values, Y = values[::-1], Y[:, ::-1]
-            residual = np.linalg.norm(R @ Y[m - b : m, :k], axis=0).max()
-            if residual <= tol * np.abs(values).max():
-                return values[:k].astype(dtype), V[:, :m] @ Y[:, :k].astype(dtype)
-        values, Y = (x[..., ::-1] for x in np.linalg.eigh(T[:m, :m]))
-        m = _restart(V, T, values, Y, m, b)
+            values, Y = _ritz(T, m)
+            size = np.abs(values).max()
+            wanted = np.count_nonzero(values[: k + b] >= values[k - 1] - tol * size)
+            residual = np.linalg.norm(R @ Y[m - b : m, :wanted], axis=0).max()
+            if residual <= tol * size:
+                Y = Y[:, :wanted].astype(dtype)
+                return values[:wanted].astype(dtype), V[:, :m] @ Y
+        m = _restart(V, T, *_ritz(T, m), m, k, b)
     raise np.linalg.LinAlgError(
-        f"block Krylov: the residual was {residual:.3g} after {max_restarts} restarts"
+        f"block Lanczos: the residual was {residual:.3g} after {max_restarts} restarts"
     )
 
 
-def _n_columns(n, b, dtype):
-    """As many as help, fit and are not all there are; three blocks at least."""
+def _n_columns(n, k, b, dtype):
+    """As many as help, fit and are not all there are; k and three blocks at least."""
     fit = BASIS_BYTES // (n * dtype.itemsize)
-    return max(min(max(COLUMNS, 6 * b), fit, n - b), 3 * b)
+    return max(min(max(COLUMNS, 6 * b, 2 * k), fit, n - b), k + 3 * b)
 
 
-def _grow(operator, V, T, W, m):
+def _ritz(T, m):
+    """Eigenpairs of the first `m` rows and columns of T, in descending order."""
+    values, Y = np.linalg.eigh(T[:m, :m])
+    return values[::-1], Y[:, ::-1]
+
+
+def _grow(operator, V, T, W, m, rng):
     """Append the block W to the basis; the next block, and what leads to it."""
     b = W.shape[1]
     V[:, m : m + b] = W
-    product = np.asarray(operator @ W)
     m += b
-    basis, R = V[:, :m], np.eye(b)
-    H = np.zeros((m, b))
-    for i in range(3):
-        # Once is not enough in finite precision; twice is, unless a column
-        # was nothing but rounding.
-        inside = basis.T @ product
-        product = product - basis @ inside
-        if i == 0:
-            H = inside
-        product, r = scipy.linalg.qr(product, mode="economic", check_finite=False)
-        R = r @ R
-        if i and np.abs(np.diag(r)).min() > 0.5:
-            break
+    product = np.asarray(operator @ W)
+    H = V[:, :m].T @ product
     T[:m, m - b : m] = H
     T[m - b : m, :m] = H.T
     T[m - b : m, m - b : m] = (H[m - b :] + H[m - b :].T) / 2
-    return product, R, m
+    return *_orthonormal(V[:, :m], product - V[:, :m] @ H, rng), m
 
 
-def _restart(V, T, values, Y, m, b):
+def _orthonormal(basis, block, rng):
+    """Orthonormal W and R with ``block == W R`` but for parts within the basis.
+
+    Once is not enough in finite precision; twice is, unless a column was nothing
+    but rounding. In its place comes a random one that R does not lead to.
+    """
+    W, R = scipy.linalg.qr(block, mode="economic", check_finite=False)
+    for i in range(MAX_PASSES):
+        W = W - basis @ (basis.T @ W)
+        W, r = scipy.linalg.qr(W, mode="economic", check_finite=False)
+        R = r @ R
+        length = np.abs(np.diag(r))
+        if np.abs(length - 1).max() < 0.5:
+            break
+        if i:
+            lost = length < 0.5
+            W[:, lost] = rng.uniform(-1, 1, (len(W), np.count_nonzero(lost)))
+            R[lost] = 0
+    return W, R
+
+
+def _restart(V, T, values, Y, m, k, b):
     """Leave the leading Ritz vectors in the basis; how many they are."""
-    kept = max(min(m // 3, m - 2 * b), b)
+    kept = max(min(max(m // 3, k), m - 2 * b), b)
     V[:, :kept] = V[:, :m] @ Y[:, :kept].astype(V.dtype)
     T[:] = 0
     T[np.arange(kept), np.arange(kept)] = values[:kept]

@@ -278,9 +278,7 @@ def leading_components(gram, k, center):
     is_rounding = length <= NOISE * floor * np.linalg.norm(probe)
     if is_rounding and (not center or all_equal(gram)):
         return np.empty(0, gram.dtype), np.empty((n, 0), gram.dtype)
-    values, vectors = leading_eigenpairs(
-        operator, k, noise=NOISE * floor, copies=True, tol=TOL
-    )
+    values, vectors = leading_eigenpairs(operator, k, noise=NOISE * floor, tol=TOL)
     positive = values > max(floor, n * np.finfo(gram.dtype).eps * values[0])
     if not (positive.any() or is_rounding):
         raise ValueError(

@@ -14,7 +14,8 @@ No Laplacian is formed, only multiplied.
 
 import numpy as np
 
-from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs, spectrum_floor
+from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
+from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
 
 # Residual relative to the largest eigenvalue of a Laplacian. Its smallest ones
 # may be some 1e-5 of that, and as near to each other.
@@ -22,11 +23,11 @@ TOL = 1e-9
 
 
 class TurnedLaplacian:
-    """``c I - L - c V V'``: the smallest eigenvectors of L but V lead.
+    """``c I - L - 2 c V V'``: the smallest eigenvectors of L but V lead.
 
     The columns of V span a part of the null space of L, which is known. No
-    eigenvalue of L exceeds c, so that nothing here is negative. L stands for
-    L_sym if `normalized`.
+    eigenvalue of L exceeds c, so that only V has a negative eigenvalue here, -c,
+    and comes last. L stands for L_sym if `normalized`.
     """
 
     def __init__(self, graph, V, normalized):
@@ -43,7 +44,7 @@ class TurnedLaplacian:
         scale = self.scale[:, None]
         product = scale * (self.gram @ (scale * Z))
         product += self.rest * Z
-        product -= self.c * (self.V @ (self.V.T @ Z))
+        product -= 2 * self.c * (self.V @ (self.V.T @ Z))
         return product
 
 
@@ -83,7 +84,6 @@ def smallest_eigenvectors(graph, group, k, normalized, seed=0):
             k - V.shape[1],
             noise=spectrum_floor(len(V), dtype, operator.c),
             seed=seed,
-            copies=True,
             tol=TOL,
         )
         values = np.concatenate([values, operator.c - turned])

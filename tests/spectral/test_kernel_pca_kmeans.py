@@ -3,6 +3,8 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import warnings
+
 import numpy as np
 import pytest
 from clusterings import expected_failed_checks, same_partition
@@ -261,3 +263,30 @@ def test_one_object():
 def test_more_clusters_than_objects():
     with pytest.raises(ValueError, match="n_samples=3 should be >= n_clusters=4"):
         KernelPCAKMeans(4).fit([[1.0], [2.0], [3.0]])
+
+
+@pytest.mark.parametrize("n", [3, 17, 40, 48, 60, 300])
+@pytest.mark.parametrize(
+    "params",
+    [{"kernel": "rbf"}, {"kernel": "poly"}, {"kernel": "sigmoid"}, {"gamma": 0}],
+    ids=str,
+)
+def test_constant_features_are_one_cluster(n, params):
+    model = KernelPCAKMeans(3, n_init=1, random_state=0, **params)
+    for X in (np.ones((n, 2)), np.full((n, 3), 0.1)):
+        with warnings.catch_warnings(record=True) as record:
+            warnings.simplefilter("always")
+            model.fit(X)
+        messages = " ".join(str(warning.message) for warning in record)
+        assert f"All {n} objects are the same" in messages
+        assert_array_equal(model.labels_, 0)
+
+
+@pytest.mark.parametrize("n", [3, 8, 60, 63, 150])
+def test_all_components_that_are_asked_for(n):
+    """Of the identity any will do, but as many as are asked for."""
+    for k in (2, 3, min(n, 8)):
+        model = KernelPCAKMeans(k, kernel="precomputed", n_init=1, random_state=0)
+        model.fit(np.eye(n))
+        assert model.n_components_ == k - 1
+        assert_allclose(model.eigenvalues_, 1)

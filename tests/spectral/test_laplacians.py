@@ -36,7 +36,7 @@ def test_products(A, normalized):
     V = np.linalg.qr(np.random.default_rng(0).normal(size=(40, 2)))[0]
     operator = TurnedLaplacian(graph, V, normalized)
     L = laplacian(A, normalized)
-    expected = operator.c * (np.eye(40) - V @ V.T) - L
+    expected = operator.c * (np.eye(40) - 2 * V @ V.T) - L
     assert_allclose(operator @ np.eye(40), expected, atol=1e-12)
     assert operator.c >= np.linalg.eigvalsh(L)[-1]
 

@@ -675,3 +675,36 @@ def test_kernel_kmeans_refines_the_normalised_cut(seed):
         for i in range(3)
     )
     assert after <= random + 1e-9
+
+
+@pytest.mark.parametrize("n, k", [(160, 32), (200, 40), (300, 10), (120, 6)])
+def test_equal_blocks_are_the_clusters(n, k):
+    """Eigenvalues repeat k - 1 times, and all copies are needed."""
+    y = np.arange(n) % k
+    K = np.where(y[:, None] == y, 0.9, 0.1)
+    np.fill_diagonal(K, 1)
+    model = SpectralClustering(k, kernel="precomputed", random_state=0).fit(K)
+    assert adjusted_rand_score(y, model.labels_) == 1
+    expected = np.linalg.eigvalsh(laplacian_of(K))[:k]
+    assert_allclose(model.eigenvalues_, expected, atol=1e-8)
+
+
+def laplacian_of(K):
+    """The symmetric one, of a graph with equal degrees."""
+    A = K - np.diag(np.diag(K))
+    return np.eye(len(A)) - A / A.sum(axis=0)
+
+
+@pytest.mark.parametrize("n", [3, 10, 50, 200])
+def test_equal_objects_have_all_eigenvectors(n):
+    model = SpectralClustering(2, random_state=0)
+    with pytest.warns(ConvergenceWarning, match="No eigengap"):
+        model.fit(np.ones((n, 2)))
+    assert model.embedding_.shape == (n, 2)
+    assert_allclose(model.eigenvalues_, [0, n / (n - 1)], atol=1e-8)
+
+
+@pytest.mark.parametrize("laplacian", ["random-walk", "symmetric", "unnormalized"])
+def test_two_objects_are_two_clusters(laplacian):
+    model = SpectralClustering(2, laplacian=laplacian, random_state=0)
+    assert sorted(model.fit([[0.0], [1.0]]).labels_) == [0, 1]

@@ -1,0 +1,58 @@
+"""Which solver is asked, and its parts."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from sklearn_kernelclust._linalg import _block_lanczos, _solvers
+from sklearn_kernelclust._linalg._eigenspaces import random_directions
+from sklearn_kernelclust._linalg._solvers import (
+    Deflated,
+    Start,
+    blocks,
+    dense,
+    lanczos,
+    solvers,
+)
+
+
+@pytest.mark.parametrize(
+    "n, k, expected",
+    [
+        (100, 1, [dense]),
+        (200, 1, [lanczos, blocks, dense]),
+        (200, 10, [blocks, dense]),
+        (200, 40, [dense]),
+        (6000, 1, [lanczos, blocks]),
+        (6000, 2000, [blocks]),
+        (6000, 5999, [dense]),
+    ],
+)
+def test_which_solvers(monkeypatch, n, k, expected):
+    monkeypatch.setattr(_block_lanczos, "LARGEST_BLOCK", 128)
+    assert solvers(n, k) == expected
+
+
+def test_deflated_vectors_come_last():
+    A = np.diag(np.arange(6.0))
+    V = np.eye(6)[:, 4:]
+    left = Deflated(A, V, 10.0) @ np.eye(6)
+    assert_allclose(left, np.diag([0.0, 1, 2, 3, -10, -10]))
+
+
+def test_a_subset_that_comes_short_is_not_taken(monkeypatch):
+    whole = _solvers.scipy.linalg.eigh
+
+    def short(matrix, subset_by_index=None, **options):
+        values, vectors = whole(matrix, subset_by_index=subset_by_index, **options)
+        return (values, vectors) if subset_by_index is None else (values[:0], vectors)
+
+    monkeypatch.setattr(_solvers.scipy.linalg, "eigh", short)
+    A = np.diag(np.r_[np.ones(50), 2.0])
+    start = Start(A, lambda count: random_directions(51, count))
+    values, vectors = dense(A, 3, start, 1e-9)
+    assert_allclose(values[:3], [2, 1, 1])
+    assert_allclose(vectors.T @ vectors, np.eye(51), atol=1e-12)
