@@ -16,7 +16,6 @@ from sklearn_kernelclust._divisive._splitters import (
 )
 from sklearn_kernelclust._divisive._tree import ClusterTree
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
-from sklearn_kernelclust._kernels._evaluate import stored_if_small
 from sklearn_kernelclust._linalg._eigenpairs import check_some_positive
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
@@ -165,5 +164,5 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
     def _objects(self, gram, X_fit, gamma):
         """All training objects."""
         if gram.factor() is None:
-            gram = stored_if_small(gram)
+            gram = gram.stored()
         return KernelObjects(gram)

@@ -3,12 +3,11 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import pairwise
-
 import numpy as np
 from scipy.sparse import csr_array
 from sklearn import get_config
 
+from sklearn_kernelclust._gram._tiles import balanced_slices
 from sklearn_kernelclust._utils._threads import n_threads, run_in_threads
 
 # Share of objects that have a feature from which on it is cheaper dense.
@@ -42,7 +41,8 @@ def dense_product(A, B):
 
     budget = get_config()["working_memory"] * 2**20
     n_pieces = max(n_threads(), int(np.ceil(K.size * ENTRY / budget)))
-    run_in_threads(work, alike_slices(np.diff(A.indptr) + 1, n_pieces))
+    ends = A.indptr[1:] + np.arange(1, A.shape[0] + 1)
+    run_in_threads(work, balanced_slices(ends, n_pieces))
     return K
 
 
@@ -52,11 +52,3 @@ def without_rows(A, marked):
     kept = np.repeat(~marked, n_entries)
     indptr = np.concatenate([[0], np.cumsum(np.where(marked, 0, n_entries))])
     return csr_array((A.data[kept], A.indices[kept], indptr), shape=A.shape)
-
-
-def alike_slices(sizes, n_slices):
-    """Slices of `sizes` with alike sums, at most `n_slices`."""
-    sums = np.cumsum(sizes, dtype=np.int64)
-    targets = np.linspace(0, sums[-1], n_slices + 1)[1:-1] if len(sums) else []
-    cuts = np.unique([0, *np.searchsorted(sums, targets, "right"), len(sums)])
-    return [slice(int(a), int(b)) for a, b in pairwise(cuts)]

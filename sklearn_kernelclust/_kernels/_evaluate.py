@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 from scipy.sparse import csr_array, csr_matrix, hstack, issparse
-from sklearn import get_config
 from sklearn.metrics.pairwise import (
     additive_chi2_kernel,
     chi2_kernel,
@@ -17,8 +16,7 @@ from sklearn.utils.extmath import row_norms
 
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram, scale_rows
-from sklearn_kernelclust._gram._stored import DenseGram
-from sklearn_kernelclust._gram._wrappers import EntrywiseGram, ProductGram
+from sklearn_kernelclust._gram._wrappers import EntrywiseGram
 from sklearn_kernelclust._kernels._entrywise import (
     exponential,
     hyperbolic_tangent,
@@ -124,25 +122,6 @@ def make_gram(X, Y=None, *, kernel, gamma=1.0, degree=3, coef0=1, kernel_params=
         f"objects (gamma={gamma:g}, degree={degree}, coef0={coef0:g}). Rescale X "
         "or choose smaller parameters."
     )
-
-
-def stored_if_small(gram):
-    """The same Gram, as an array if that saves work and fits `working_memory`.
-
-    Of a product of two Grams these are stored, the product is not formed.
-    """
-    if not gram.evaluated:
-        return gram
-    if isinstance(gram, ProductGram):
-        left = stored_if_small(gram.left)
-        right = left if gram.left is gram.right else stored_if_small(gram.right)
-        diagonals = gram._row_diagonal, gram._col_diagonal
-        return ProductGram(left, right, *diagonals, gram.symmetric)
-    n_bytes = gram.shape[0] * gram.shape[1] * gram.dtype.itemsize
-    if n_bytes > get_config()["working_memory"] * 2**20:
-        return gram
-    K = gram.toarray()
-    return DenseGram(K, gram._row_diagonal, gram._col_diagonal, gram.symmetric)
 
 
 def _first_overflow(gram):

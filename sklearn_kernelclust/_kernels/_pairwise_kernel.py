@@ -89,12 +89,9 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _output(self, gram, X):
         if not self.lazy and not isinstance(X, Gram):
-            return self._dense(gram)
+            return gram.toarray()
         refuse_frame(self)
         return gram
-
-    def _dense(self, gram):
-        return gram.toarray()
 
 
 class PairwiseKernel(KernelMixin, FeatureKernel):

@@ -16,9 +16,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._gram._training_rows import TrainingRows
+from sklearn_kernelclust._gram._training_rows import TrainingRows, row_self_similarity
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
-from sklearn_kernelclust._kernels._evaluate import stored_if_small
 from sklearn_kernelclust._kmeans._assignment import nearest
 from sklearn_kernelclust._kmeans._cluster_sums import indicator
 from sklearn_kernelclust._kmeans._convergence_warnings import complaints
@@ -349,7 +348,7 @@ class KernelKMeans(
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
         return Problem(
-            stored_if_small(gram),
+            gram.stored(),
             self.n_clusters,
             weight,
             leave_one_out=self.algorithm == "split-merge",
@@ -407,17 +406,12 @@ class KernelKMeans(
     def _nearest(self, gram, S):
         # How near is a tie goes by the self-similarity. Of new objects in a
         # precomputed block it is unknown, and only the distances count.
-        diagonal = gram._row_diagonal
-        if diagonal is None:
-            diagonal = np.nan_to_num(self._rows.self_similarity(gram), nan=0.0)
+        diagonal = row_self_similarity(gram, self._rows, unknown=0.0)
         ones = np.ones(len(self.center_norms_))
         return nearest(S, ones, self.center_norms_, diagonal, self._tie)
 
     def _self_similarity(self, gram):
-        if gram._row_diagonal is not None:
-            return gram._row_diagonal
-        known = self._rows.self_similarity(gram)
-        return np.where(np.isnan(known), self._rows.diagonal.mean(), known)
+        return row_self_similarity(gram, self._rows)
 
 
 def check_weight(sample_weight, n_samples):

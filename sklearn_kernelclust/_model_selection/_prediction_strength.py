@@ -38,7 +38,6 @@ from sklearn_kernelclust._model_selection._splits import (
     Split,
     Transformed,
     clustered,
-    held,
     n_in_step,
     score_splits,
     seeded,
@@ -55,6 +54,9 @@ from sklearn_kernelclust._utils._sklearn import (
 from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import all_or_nothing
 from sklearn_kernelclust.metrics._agreement import CRITERIA
+
+# About as many columns as all splits multiply the kernel of one by.
+COLUMNS = 20
 
 # A tuple, as scikit-learn wants it of a default.
 CANDIDATES = tuple(range(2, 11))
@@ -411,7 +413,8 @@ class PredictionStrengthK(
         if n:
             K = gram.toarray() if as_array else gram
             gram = as_gram(steps.first(n).fit_transform(K))
-        return *model_and_data(steps, Kernel(held(gram), as_array)), gram.shape[0]
+        data = Kernel(gram.stored(COLUMNS), as_array)
+        return *model_and_data(steps, data), gram.shape[0]
 
     def _kernel_on_the_way(self, steps, X):
         made = steps.kernel_of(X)

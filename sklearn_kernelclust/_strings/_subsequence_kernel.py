@@ -16,13 +16,13 @@ class PaddedStrings:
     """Strings as rows of code points plus one, 0 after their end.
 
     Knows the verbs of an array that a chunked Gram asks for; `dtype` is that
-    of the kernel.
+    of the kernel, `scale` a factor for each string.
     """
 
     dtype = np.dtype(np.float64)
 
-    def __init__(self, codes, lengths):
-        self.codes, self.lengths = codes, lengths
+    def __init__(self, codes, lengths, scale=None):
+        self.codes, self.lengths, self.scale = codes, lengths, scale
         self.shape = codes.shape
 
     @classmethod
@@ -36,7 +36,8 @@ class PaddedStrings:
         return cls(codes, lengths)
 
     def __getitem__(self, rows):
-        return PaddedStrings(self.codes[rows], self.lengths[rows])
+        scale = None if self.scale is None else self.scale[rows]
+        return PaddedStrings(self.codes[rows], self.lengths[rows], scale)
 
     def string(self, i):
         """The codes of one string."""
@@ -60,16 +61,12 @@ def subsequence_kernel(X, Y, length, gap):
     return K
 
 
-def symmetric_subsequence_kernel(X, length, gap):
-    """The same of all strings against each other, each pair once."""
-    K = np.zeros((X.shape[0],) * 2)
-
-    def work(i):
-        for rows, codes in blocks_of(X[i:], X.lengths[i]):
-            K[i, i + rows] = one_against(X.string(i), codes, length, gap)
-
-    run_in_threads(work, np.flatnonzero(X.lengths >= length))
-    return K + np.triu(K, 1).T
+def scaled_subsequence_kernel(X, Y, length, gap):
+    """The same, times the scale of both strings."""
+    K = subsequence_kernel(X, Y, length, gap)
+    K *= X.scale[:, None]
+    K *= Y.scale
+    return K
 
 
 def subsequence_self_similarities(X, length, gap):
