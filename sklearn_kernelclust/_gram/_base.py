@@ -66,7 +66,8 @@ class Gram:
     ``_part(rows, cols)``
         The Gram of some of the row and column objects. `rows` and `cols` are
         slices or arrays of integers or bools, empty ones too. `restrict` calls
-        it, and sets `symmetric` of the result.
+        it, sets `symmetric` of the result, and hands on the self-similarities
+        that the result was not given.
     ``T``
         The transpose.
 
@@ -195,6 +196,10 @@ class Gram:
         rows, cols = as_index(rows), as_index(cols)
         part = self._part(rows, cols)
         part.symmetric = self.symmetric and same_index(rows, cols)
+        if part._self_similarity is None:
+            part._self_similarity = take(self.self_similarity, rows)
+        if part._column_self_similarity is None:
+            part._column_self_similarity = take(self.column_self_similarity, cols)
         return part
 
     def toarray(self):
