@@ -13,7 +13,10 @@ from sklearn_kernelclust._gram._prefix_sums import (
     prefix_sums_of_blocks,
     prefix_sums_of_sparse,
 )
-from sklearn_kernelclust._gram._sparse_products import dense_product
+from sklearn_kernelclust._gram._sparse_products import (
+    dense_product,
+    has_heavy_features,
+)
 from sklearn_kernelclust._gram._tiles import sparse_left_product, sparse_rows_product
 
 
@@ -97,7 +100,8 @@ class FactoredGram(Gram):
         )
 
     def toarray(self):
-        if not issparse(self.A) or (self.symmetric and not self._one_factor()):
+        twofold = self.symmetric and not self._one_factor()
+        if not issparse(self.A) or twofold or not has_heavy_features(self.B):
             return super().toarray()
         self._require_memory()
         K = dense_product(self.A, self.B)

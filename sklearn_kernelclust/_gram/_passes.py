@@ -12,7 +12,7 @@ from sklearn_kernelclust._utils._threads import batches, n_threads
 DIAGONAL_ROWS = 32
 
 # Rows of the blocks in which one half of a matrix is copied to the other.
-MIRROR_ROWS = 256
+MIRROR_ROWS = 32
 
 
 def dense_by_tiles(gram):
@@ -24,7 +24,7 @@ def dense_by_tiles(gram):
 
     def fill_both(worker, rows, cols, tile):
         if rows == cols:
-            tile = np.tril(tile) + np.tril(tile, -1).T
+            mirror(tile)
         K[rows, cols] = tile
         K[cols, rows] = tile.T
 

@@ -9,7 +9,6 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.utils.extmath import row_norms
 
 from sklearn_kernelclust._gram._base import Gram, scaled_similarity, take
-from sklearn_kernelclust._gram._passes import mirror
 from sklearn_kernelclust._gram._tiles import (
     WORTH_A_THREAD,
     sparse_left_product,
@@ -90,11 +89,18 @@ class DenseGram(Gram):
 
     def scaled(self, left, right):
         """A scaled copy: storing it costs no more than one product."""
-        scaled = left.astype(self.dtype, copy=False)[:, None] * self.K
-        scaled *= right.astype(self.dtype, copy=False)
         symmetric = self.symmetric and np.array_equal(left, right)
+        left_scale = left.astype(self.dtype, copy=False)
+        right_scale = right.astype(self.dtype, copy=False)
+        if symmetric and products_are_normal(left_scale):
+            # In this order, because the product of two scales is symmetric.
+            scaled = np.multiply.outer(left_scale, right_scale)
+            scaled *= self.K
+        else:
+            scaled = left_scale[:, None] * self.K
+            scaled *= right_scale
         return DenseGram(
-            mirror(scaled) if symmetric else scaled,
+            scaled,
             scaled_similarity(self.self_similarity, left),
             scaled_similarity(self.column_self_similarity, right),
             symmetric,
@@ -195,6 +201,14 @@ class SparseGram(Gram):
 
 
 Gram._of_array = DenseGram
+
+
+def products_are_normal(scale):
+    """Whether no product of two scales but 0 leaves the range of their type."""
+    sizes = np.abs(scale[scale != 0]).astype(np.float64)
+    info = np.finfo(scale.dtype)
+    low, high = np.sqrt(info.tiny), np.sqrt(info.max)
+    return bool((sizes > low).all() and (sizes < high).all())
 
 
 def gather(K, rows, cols, copy=True):
