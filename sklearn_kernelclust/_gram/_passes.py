@@ -11,8 +11,10 @@ from sklearn_kernelclust._utils._threads import batches, n_threads
 # Rows of the blocks on the diagonal that are evaluated for self-similarities.
 DIAGONAL_ROWS = 32
 
-# Rows of the blocks in which one half of a matrix is copied to the other.
-MIRROR_ROWS = 32
+# Rows of the blocks in which one half of a matrix is copied to the other, and
+# what is above the diagonal of such a block.
+MIRROR_ROWS = 64
+ABOVE = np.triu(np.ones((MIRROR_ROWS, MIRROR_ROWS), dtype=bool), 1)
 
 
 def dense_by_tiles(gram):
@@ -23,10 +25,9 @@ def dense_by_tiles(gram):
         K[rows, cols] = tile
 
     def fill_both(worker, rows, cols, tile):
-        if rows == cols:
-            mirror(tile)
-        K[rows, cols] = tile
-        K[cols, rows] = tile.T
+        K[rows, cols] = mirror(tile) if rows == cols else tile
+        if rows != cols:
+            K[cols, rows] = tile.T
 
     if not gram.symmetric:
         for_each_tile(gram, fill)
@@ -40,7 +41,7 @@ def mirror(K):
     """Copy the lower half of a square array to the upper one, in place."""
     for rows in batches(len(K), MIRROR_ROWS):
         block = K[rows, rows]
-        K[rows, rows] = np.tril(block) + np.tril(block, -1).T
+        np.copyto(block, block.T, where=ABOVE[: len(block), : len(block)])
         K[rows, rows.stop :] = K[rows.stop :, rows].T
     return K
 
