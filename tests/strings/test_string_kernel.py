@@ -341,9 +341,7 @@ def test_too_large_a_matrix_is_refused(monkeypatch):
     def nothing_left(shape, dtype, cure):
         raise GramTooLargeError(cure)
 
-    monkeypatch.setattr(
-        "sklearn_kernelclust._strings._string_kernel.require_memory", nothing_left
-    )
+    monkeypatch.setattr("sklearn_kernelclust._gram._base.require_memory", nothing_left)
     with pytest.raises(GramTooLargeError, match="lazy=True"):
         StringKernel().fit_transform(STRINGS)
     assert isinstance(StringKernel(lazy=True).fit_transform(STRINGS), Gram)
