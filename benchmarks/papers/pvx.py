@@ -15,7 +15,6 @@ from benchmarks.papers.pv3 import PLACES, told
 from benchmarks.papers.report import Result, Table
 from sklearn_kernelclust import DiagonalShift
 from sklearn_kernelclust._gram._stored import DenseGram
-from sklearn_kernelclust._gram._weighted_sums import combined
 from sklearn_kernelclust._model_selection._prototypes import (
     averages,
     compactness_of,
@@ -87,7 +86,7 @@ def most_compact(K, n_splits):
     gram = DenseGram.training(K)
     members = neighborhoods(gram, 5)
     ranked = np.argsort(-compactness_of(gram, members), kind="stable")
-    prototypes = combined(gram, averages(members[ranked[::4]], len(K)))
+    prototypes = gram.combine(averages(members[ranked[::4]], len(K)))
     return reduced(reduction_rate=None)(prototypes.toarray(), n_splits)
 
 

@@ -15,9 +15,8 @@ from sklearn_kernelclust._divisive._splitters import (
     PrincipalSplitter,
 )
 from sklearn_kernelclust._divisive._tree import ClusterTree
-from sklearn_kernelclust._gram._training_rows import TrainingRows
+from sklearn_kernelclust._gram._training_rows import TrainingRows, row_self_similarity
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
-from sklearn_kernelclust._kernels._evaluate import stored_if_small
 from sklearn_kernelclust._kmeans._cluster_sums import indicator
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
 from sklearn_kernelclust._utils._sklearn import (
@@ -169,7 +168,7 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
         if gram.factor() is None:
-            gram = stored_if_small(gram)
+            gram = gram.stored()
         rows = None if kernel is not None else TrainingRows(gram, unless_constant=True)
         self._remember(kernel)
         return KernelObjects(gram), {"_rows": rows}
@@ -186,9 +185,5 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
         weight = 1 / np.bincount(self.labels_)[self.labels_]
         means = indicator(self.labels_, weight, self.n_clusters_)
         products = (gram @ means)[np.arange(len(labels)), labels]
-        own = (
-            gram.diagonal()
-            if self._rows is None
-            else self._rows.self_similarity_or_mean(gram)
-        )
-        return own - 2 * products + self._mean_norms[labels]
+        self_similarity = row_self_similarity(gram, self._rows)
+        return self_similarity - 2 * products + self._mean_norms[labels]

@@ -15,7 +15,6 @@ from sklearn_kernelclust._divisive._cuts import (
 )
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram, centered
-from sklearn_kernelclust._kernels._evaluate import stored_if_small
 from sklearn_kernelclust._kmeans._cluster_sums import indicator
 from sklearn_kernelclust._kmeans._lloyd import run_batch
 from sklearn_kernelclust._kmeans._results import first_of_the_best
@@ -64,8 +63,8 @@ class Objects:
     def prepared(self):
         """The Gram and the centred Gram, stored where that saves work."""
         if self.centered is None:
-            return self.gram, stored_if_small(centered(self.gram))
-        gram, means = stored_if_small(self.gram), self.centered.row_means
+            return self.gram, centered(self.gram).stored()
+        gram, means = self.gram.stored(), self.centered.row_means
         return gram, CenteredGram(gram, means, means, self.centered.mean)
 
 

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from sklearn_kernelclust._gram._base import Gram, take
+from sklearn_kernelclust._gram._base import EVALUATION, Gram, take
 
 
 class ChunkedGram(Gram):
@@ -18,8 +18,12 @@ class ChunkedGram(Gram):
         rows of `Y`.
     X, Y : array or sparse matrix
         Features of the row and of the column objects.
-    row_diagonal, col_diagonal : ndarray
-        Self-similarities, which no tile could tell.
+    self_similarity, column_self_similarity : ndarray
+        k(x, x) of the row objects and k(y, y) of the column objects.
+    symmetric : bool
+        Whether rows and columns are the same objects in the same order.
+    entry_cost : float
+        Multiply-adds that the evaluation of an entry takes as long as.
     dtype : dtype or None
         Of the kernel, where it is evaluated in a wider one.
     """
@@ -29,19 +33,26 @@ class ChunkedGram(Gram):
         kernel,
         X,
         Y,
-        row_diagonal,
-        col_diagonal,
+        self_similarity=None,
+        column_self_similarity=None,
         symmetric=False,
+        *,
+        entry_cost=EVALUATION,
         dtype=None,
     ):
         super().__init__(
             (X.shape[0], Y.shape[0]),
             X.dtype if dtype is None else dtype,
-            row_diagonal,
-            col_diagonal,
+            self_similarity,
+            column_self_similarity,
             symmetric,
         )
         self.kernel, self.X, self.Y = kernel, X, Y
+        self.entry_cost = entry_cost
+
+    @property
+    def cost(self):
+        return self.entry_cost * super().cost
 
     @property
     def T(self):
@@ -49,10 +60,11 @@ class ChunkedGram(Gram):
             self.kernel,
             self.Y,
             self.X,
-            self._col_diagonal,
-            self._row_diagonal,
+            self.column_self_similarity,
+            self.self_similarity,
             self.symmetric,
-            self.dtype,
+            entry_cost=self.entry_cost,
+            dtype=self.dtype,
         )
 
     def _tile(self, rows, cols):
@@ -64,7 +76,8 @@ class ChunkedGram(Gram):
             self.kernel,
             self.X[rows],
             self.Y[cols],
-            take(self._row_diagonal, rows),
-            take(self._col_diagonal, cols),
+            take(self.self_similarity, rows),
+            take(self.column_self_similarity, cols),
+            entry_cost=self.entry_cost,
             dtype=self.dtype,
         )

@@ -4,13 +4,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import bmat, coo_array, csr_array, issparse
+from scipy.sparse.csgraph import connected_components
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
-from sklearn_kernelclust._gram._base import Gram, same_index, take
+from sklearn_kernelclust._gram._base import Gram, same_index, scaled_similarity, take
 from sklearn_kernelclust._gram._prefix_sums import (
     prefix_sums_of_blocks,
     prefix_sums_of_sparse,
+)
+from sklearn_kernelclust._gram._sparse_products import (
+    dense_product,
+    has_heavy_features,
 )
 from sklearn_kernelclust._gram._tiles import sparse_left_product, sparse_rows_product
 
@@ -22,21 +27,24 @@ class FactoredGram(Gram):
     row norms of the factors unless they are given.
     """
 
-    def __init__(self, A, B, row_diagonal=None, col_diagonal=None, symmetric=False):
-        if row_diagonal is None:
-            row_diagonal = row_norms(A, squared=True)
-        if col_diagonal is None:
+    def __init__(
+        self, A, B, self_similarity=None, column_self_similarity=None, symmetric=False
+    ):
+        if self_similarity is None:
+            self_similarity = row_norms(A, squared=True)
+        if column_self_similarity is None:
             same = A is B
-            col_diagonal = row_diagonal if same else row_norms(B, squared=True)
+            column_self_similarity = (
+                self_similarity if same else row_norms(B, squared=True)
+            )
         super().__init__(
-            (A.shape[0], B.shape[0]), A.dtype, row_diagonal, col_diagonal, symmetric
+            (A.shape[0], B.shape[0]),
+            A.dtype,
+            self_similarity,
+            column_self_similarity,
+            symmetric,
         )
         self.A, self.B = A, B
-
-    @property
-    def evaluated(self):
-        """With more features than objects, a product costs more than entries do."""
-        return not issparse(self.A) and self.A.shape[1] >= max(self.shape)
 
     @property
     def cost(self):
@@ -45,7 +53,11 @@ class FactoredGram(Gram):
     @property
     def T(self):
         return FactoredGram(
-            self.B, self.A, self._col_diagonal, self._row_diagonal, self.symmetric
+            self.B,
+            self.A,
+            self.column_self_similarity,
+            self.self_similarity,
+            self.symmetric,
         )
 
     def _tile(self, rows, cols):
@@ -53,21 +65,21 @@ class FactoredGram(Gram):
 
     def _part(self, rows, cols):
         A = self.A[rows]
-        same = self.A is self.B and same_index(rows, cols)
+        same = self._one_factor() and same_index(rows, cols)
         return FactoredGram(
             A,
             A if same else self.B[cols],
-            take(self._row_diagonal, rows),
-            take(self._col_diagonal, cols),
+            take(self.self_similarity, rows),
+            take(self.column_self_similarity, cols),
         )
 
     def factor(self):
-        return self.A if self.A is self.B and not issparse(self.A) else None
+        return self.A if self._one_factor() and not issparse(self.A) else None
 
     def prefix_sums(self, order):
         if issparse(self.A):
             A = self.A[order]
-            B = A if self.A is self.B else self.B[order]
+            B = A if self._one_factor() else self.B[order]
             return prefix_sums_of_sparse(A, B)
         return prefix_sums_of_blocks(
             lambda batch: self.A[order[batch]],
@@ -75,17 +87,65 @@ class FactoredGram(Gram):
             *self.A.shape,
         )
 
-    def _scaled(self, left, right):
+    def scaled(self, left, right):
         """The factors scaled, so that the result is factored too."""
         alike = np.array_equal(left, right)
         A = scale_rows(self.A, left)
         return FactoredGram(
             A,
-            A if alike and self.A is self.B else scale_rows(self.B, right),
-            left**2 * self._row_diagonal,
-            right**2 * self._col_diagonal,
+            A if alike and self._one_factor() else scale_rows(self.B, right),
+            scaled_similarity(self.self_similarity, left),
+            scaled_similarity(self.column_self_similarity, right),
             self.symmetric and alike,
         )
+
+    def toarray(self):
+        twofold = self.symmetric and not self._one_factor()
+        if not issparse(self.A) or twofold or not has_heavy_features(self.B):
+            return super().toarray()
+        self._require_memory()
+        K = dense_product(self.A, self.B)
+        if self.symmetric:
+            np.fill_diagonal(K, self.self_similarity)
+        return K
+
+    def combine(self, W):
+        if not self._one_factor():
+            return super().combine(W)
+        A = (W @ self.A).astype(self.dtype, copy=False)
+        return FactoredGram(A, A, symmetric=True)
+
+    def quadratic_forms(self, W):
+        if not self._one_factor():
+            return super().quadratic_forms(W)
+        return row_norms(W @ self.A, squared=True).astype(self.dtype, copy=False)
+
+    def entry_range(self):
+        if self._no_negative_factor():
+            return 0.0, float(self.diagonal().max(initial=0))
+        return super().entry_range()
+
+    def connected_components(self, scale):
+        if not (self._one_factor() and issparse(self.A) and self._no_negative_factor()):
+            return super().connected_components(scale)
+        # Two documents are linked if they share a term: walk over the terms.
+        A = coo_array(self.A)
+        A.eliminate_zeros()
+        both = bmat([[None, A], [A.T, None]], format="csr")
+        return connected_components(both, directed=False)[1][: self.shape[0]]
+
+    def _one_factor(self):
+        return self.A is self.B
+
+    def _no_negative_factor(self):
+        return self.A.min() >= 0 and (self._one_factor() or self.B.min() >= 0)
+
+    def _worth_storing(self, columns):
+        # Without a number of columns, sparse factors are kept as they are; dense
+        # ones are if there are fewer features than objects.
+        if columns is None:
+            return not issparse(self.A) and self.A.shape[1] >= max(self.shape)
+        return super()._worth_storing(columns)
 
     def _product(self, Z):
         sums = self._sums(Z).astype(self.dtype, copy=False)

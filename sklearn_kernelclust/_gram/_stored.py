@@ -1,18 +1,20 @@
-"""Grams of matrices that are there: arrays and sparse matrices."""
+"""Grams of matrices in memory: arrays and sparse matrices."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array, issparse, tril
+from scipy.sparse import coo_array, csr_array, issparse, tril
+from scipy.sparse.csgraph import connected_components
 from sklearn.utils.extmath import row_norms
 
-from sklearn_kernelclust._gram._base import Gram, take
+from sklearn_kernelclust._gram._base import Gram, scaled_similarity, take
 from sklearn_kernelclust._gram._tiles import (
     WORTH_A_THREAD,
     sparse_left_product,
     symmetric_product,
 )
+from sklearn_kernelclust._gram._weighted_sums import forms_in_array
 from sklearn_kernelclust._utils._threads import batches, run_in_threads
 
 # Rows whose columns are picked at a time.
@@ -20,15 +22,17 @@ GATHER_ROWS = 64
 
 
 class DenseGram(Gram):
-    """An array that is there; of ``K`` itself nothing is copied.
+    """A stored array. It is not copied.
 
-    Without `row_diagonal` and `col_diagonal` it is a block of new rows.
+    Without `self_similarity` and `column_self_similarity` it is a block of new rows.
     """
 
-    evaluated = False
-
-    def __init__(self, K, row_diagonal=None, col_diagonal=None, symmetric=False):
-        super().__init__(K.shape, K.dtype, row_diagonal, col_diagonal, symmetric)
+    def __init__(
+        self, K, self_similarity=None, column_self_similarity=None, symmetric=False
+    ):
+        super().__init__(
+            K.shape, K.dtype, self_similarity, column_self_similarity, symmetric
+        )
         self.K = K
 
     @classmethod
@@ -42,7 +46,7 @@ class DenseGram(Gram):
     @property
     def T(self):
         return DenseGram(
-            self.K.T, self._col_diagonal, self._row_diagonal, self.symmetric
+            self.K.T, self.column_self_similarity, self.self_similarity, self.symmetric
         )
 
     @property
@@ -62,8 +66,8 @@ class DenseGram(Gram):
     def _part(self, rows, cols):
         return DenseGram(
             gather(self.K, rows, cols, copy=False),
-            take(self._row_diagonal, rows),
-            take(self._col_diagonal, cols),
+            take(self.self_similarity, rows),
+            take(self.column_self_similarity, cols),
         )
 
     def strips(self, sets):
@@ -83,24 +87,44 @@ class DenseGram(Gram):
                 take_columns(self._columns, sets[i], out=place)
             yield alike, DenseGram(stack.reshape(-1, n).T)
 
-    def _scaled(self, left, right):
-        """A scaled copy: who scales an array keeps the result."""
-        scaled = left.astype(self.dtype, copy=False)[:, None] * self.K
-        scaled *= right.astype(self.dtype, copy=False)
+    def scaled(self, left, right):
+        """A scaled copy: storing it costs no more than one product."""
+        symmetric = self.symmetric and np.array_equal(left, right)
+        left_scale = left.astype(self.dtype, copy=False)
+        right_scale = right.astype(self.dtype, copy=False)
+        if symmetric and products_are_normal(left_scale):
+            # In this order, because the product of two scales is symmetric.
+            scaled = np.multiply.outer(left_scale, right_scale)
+            scaled *= self.K
+        else:
+            scaled = left_scale[:, None] * self.K
+            scaled *= right_scale
         return DenseGram(
             scaled,
-            None if self._row_diagonal is None else left * self._row_diagonal * left,
-            None if self._col_diagonal is None else right * self._col_diagonal * right,
-            self.symmetric and np.array_equal(left, right),
+            scaled_similarity(self.self_similarity, left),
+            scaled_similarity(self.column_self_similarity, right),
+            symmetric,
         )
 
     def toarray(self):
+        """The array itself, not a copy."""
         return self.K
+
+    def stored(self, columns=None):
+        return self
+
+    def quadratic_forms(self, W):
+        return forms_in_array(self.K, csr_array(W))
+
+    def entry_range(self):
+        if self.K.size and self.K.min() >= 0:
+            return 0.0, float(self.K.max())
+        return super().entry_range()
 
     def _product(self, Z):
         if issparse(Z):
             return self._sparse_product(Z)
-        if self.symmetric and Z.shape[1] == 1:
+        if self.symmetric and Z.shape[1] == 1 and len(self.K):
             product = symmetric_product(self.K, Z)
         else:
             product = self.K @ Z.astype(self.dtype, copy=False)
@@ -113,12 +137,14 @@ class DenseGram(Gram):
 
 
 class SparseGram(Gram):
-    """A sparse matrix that is there, such as a graph of nearest neighbours."""
+    """A stored sparse matrix, such as a graph of nearest neighbors."""
 
-    evaluated = False
-
-    def __init__(self, K, row_diagonal=None, col_diagonal=None, symmetric=False):
-        super().__init__(K.shape, K.dtype, row_diagonal, col_diagonal, symmetric)
+    def __init__(
+        self, K, self_similarity=None, column_self_similarity=None, symmetric=False
+    ):
+        super().__init__(
+            K.shape, K.dtype, self_similarity, column_self_similarity, symmetric
+        )
         self.K = csr_array(K)
 
     @classmethod
@@ -130,7 +156,7 @@ class SparseGram(Gram):
     @property
     def T(self):
         return SparseGram(
-            self.K.T, self._col_diagonal, self._row_diagonal, self.symmetric
+            self.K.T, self.column_self_similarity, self.self_similarity, self.symmetric
         )
 
     def _tile(self, rows, cols):
@@ -139,8 +165,8 @@ class SparseGram(Gram):
     def _part(self, rows, cols):
         return SparseGram(
             self.K[rows][:, cols],
-            take(self._row_diagonal, rows),
-            take(self._col_diagonal, cols),
+            take(self.self_similarity, rows),
+            take(self.column_self_similarity, cols),
         )
 
     @property
@@ -154,9 +180,35 @@ class SparseGram(Gram):
         before = tril(self.K[order][:, order], k=-1)
         return np.asarray(before.sum(axis=1), dtype=np.float64).ravel()
 
+    def matrix(self):
+        return self.K
+
+    def entry_range(self):
+        K = self.K.tocoo()
+        weights = K.data[K.row != K.col]
+        return float(weights.min(initial=0)), float(weights.max(initial=0))
+
+    def connected_components(self, scale):
+        K = self.K.tocoo()
+        normalized = scale[K.row] * K.data * scale[K.col]
+        kept = normalized > np.finfo(self.dtype).eps
+        edges = coo_array((normalized[kept], (K.row[kept], K.col[kept])), K.shape)
+        return connected_components(edges.tocsr(), directed=False)[1]
+
     def _product(self, Z):
         product = self.K @ Z
         return product.toarray() if issparse(product) else product
+
+
+Gram._of_array = DenseGram
+
+
+def products_are_normal(scale):
+    """Whether no product of two scales but 0 leaves the range of their type."""
+    sizes = np.abs(scale[scale != 0]).astype(np.float64)
+    info = np.finfo(scale.dtype)
+    low, high = np.sqrt(info.tiny), np.sqrt(info.max)
+    return bool((sizes > low).all() and (sizes < high).all())
 
 
 def gather(K, rows, cols, copy=True):

@@ -17,6 +17,11 @@ from sklearn_kernelclust._utils._threads import batches, n_threads, run_in_threa
 TILE_BYTES = 2**20
 TILE_WIDTH = 1024
 
+# Of expensive entries a tile has so many multiply-adds, but a matrix no more than
+# so many tiles across.
+TILE_WORK = 2**22
+TILES_ACROSS = 32
+
 # Sums over float32 entries go to float64 after this many terms.
 FLOAT32_RUN = 2048
 
@@ -47,21 +52,35 @@ def for_each_tile(gram, use):
     run_in_threads(work, batches(gram.shape[0], height))
 
 
+def pair_height(gram):
+    """Rows and columns of a tile of a symmetric Gram.
+
+    On the diagonal, a tile evaluates each pair twice. Where an entry costs
+    much, such tiles are small beside the matrix.
+    """
+    height, width = tile_shape(gram.dtype.itemsize)
+    n, side = gram.shape[0], max(int(np.sqrt(height * width)), 1)
+    enough = int(n * np.sqrt(TILE_WORK / max(gram.cost, 1)))
+    return min(side, max(enough, -(-n // TILES_ACROSS), 1))
+
+
 def for_each_pair(gram, use, n_workers):
     """Evaluate one half of a symmetric `gram`, and hand each tile to `use`.
 
-    The tiles are those of a block of rows and itself or a later one.
+    The tiles are those of a block of rows and itself or later columns.
     ``use(worker, rows, cols, tile)`` is also told which of the workers holds
     the tile: the same one each time, so that sums kept by each come out the
     same to the last bit.
     """
-    height, width = tile_shape(gram.dtype.itemsize)
-    blocks = batches(gram.shape[0], max(int(np.sqrt(height * width)), 1))
+    n, height = gram.shape[0], pair_height(gram)
+    width = max(int(np.prod(tile_shape(gram.dtype.itemsize))) // height, 1)
+    blocks = batches(n, height)
 
     def work(worker):
-        for first in range(worker, len(blocks), n_workers):
-            for other in blocks[first:]:
-                use(worker, blocks[first], other, gram._tile(blocks[first], other))
+        for rows in blocks[worker::n_workers]:
+            later = range(rows.stop, n, width)
+            for cols in [rows, *(slice(i, min(i + width, n)) for i in later)]:
+                use(worker, rows, cols, gram._tile(rows, cols))
 
     run_in_threads(work, range(n_workers))
 
@@ -106,9 +125,10 @@ def symmetric_left_product(Zt, gram, dtype):
     parts = {}
 
     def part(block):
-        if block.start not in parts:
-            parts[block.start] = Zt[:, block]
-        return parts[block.start]
+        key = block.start, block.stop
+        if key not in parts:
+            parts[key] = Zt[:, block]
+        return parts[key]
 
     def add(worker, rows, cols, tile):
         sums[worker][:, cols] += part(rows) @ tile
@@ -141,7 +161,7 @@ def sparse_left_product(Zt, K, dtype):
     if Zt.format != "csr" or Zt.dtype != K.dtype:
         Zt = csr_array(Zt, dtype=K.dtype)
     wide = np.result_type(K.dtype, dtype)
-    pieces = balanced_slices(Zt, K.shape[1])
+    pieces = balanced_slices(Zt.indptr[1:], n_pieces(Zt.nnz * K.shape[1]))
     longest = np.diff(Zt.indptr).max(initial=0)
     short = wide == K.dtype or longest <= FLOAT32_RUN
     if short and len(pieces) <= 1:
@@ -167,17 +187,24 @@ def sparse_rows_product(A, C):
     def work(rows):
         out[rows] = row_view(A, rows) @ C
 
-    run_in_threads(work, balanced_slices(A, C.shape[1]))
+    run_in_threads(work, balanced_slices(A.indptr[1:], n_threads()))
     return out
 
 
-def balanced_slices(A, n_columns):
-    """Slices of the rows of a sparse `A`, with alike numbers of entries."""
-    if A.nnz * n_columns < WORTH_A_THREAD:
-        return [slice(0, A.shape[0])]
-    targets = np.linspace(0, A.nnz, n_threads() + 1)[1:-1]
-    cuts = np.unique([0, *np.searchsorted(A.indptr, targets), A.shape[0]])
-    return [slice(a, b) for a, b in pairwise(cuts)]
+def n_pieces(n_multiply_adds):
+    """Into how many pieces work is cut: one if a second thread does not pay."""
+    return n_threads() if n_multiply_adds >= WORTH_A_THREAD else 1
+
+
+def balanced_slices(ends, n_slices):
+    """At most `n_slices` slices of rows with about the same amount of work.
+
+    `ends` is the amount of work up to the end of each row, such as
+    ``indptr[1:]`` of a sparse matrix.
+    """
+    targets = np.linspace(0, ends[-1], n_slices + 1)[1:-1] if len(ends) else []
+    cuts = np.unique([0, *np.searchsorted(ends, targets, "right"), len(ends)])
+    return [slice(int(a), int(b)) for a, b in pairwise(cuts)]
 
 
 def row_view(A, rows):

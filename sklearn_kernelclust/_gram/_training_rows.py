@@ -73,26 +73,41 @@ class TrainingRows:
     def _rounding(self, ulps, block):
         return max(rounding(dtype, ulps) for dtype in (self.dtype, block.dtype))
 
-    def self_similarity(self, block):
+    def self_similarity(self, block, index=None):
         """k(y, y) of the rows of a block as far as it can be known, else NaN.
 
         A recognised row has its own; where all training objects have the same,
-        so has every other.
+        so has every other. `index` is what `match` gives, if it is at hand.
         """
         known = np.full(block.shape[0], np.nan, dtype=self.diagonal.dtype)
         if is_constant(self.diagonal):
             known[:] = self.diagonal[0]
             return known
-        index = self.match(block)
+        index = self.match(block) if index is None else index
         known[index >= 0] = self.diagonal[index[index >= 0]]
         return known
 
-    def self_similarity_or_mean(self, block):
-        """k(y, y) of the rows of a block; the training mean where it is unknown."""
-        if block._row_diagonal is not None:
-            return block._row_diagonal
-        known = self.self_similarity(block)
-        return np.where(np.isnan(known), self.diagonal.mean(), known)
+
+def row_self_similarity(gram, rows, unknown=None, index=None):
+    """k(y, y) of the row objects of a Gram, from wherever it is known.
+
+    Parameters
+    ----------
+    gram : Gram
+        Of new objects against the training objects.
+    rows : TrainingRows or None
+        None if the Gram knows all self-similarities.
+    unknown : float or None
+        What stands in for those that neither the Gram nor the training objects
+        tell; None for the mean of the training objects.
+    index : ndarray or None
+        What ``rows.match(gram)`` gives, if it is at hand.
+    """
+    if gram.self_similarity is not None:
+        return gram.self_similarity
+    known = rows.self_similarity(gram, index)
+    unknown = rows.diagonal.mean() if unknown is None else unknown
+    return np.where(np.isnan(known), unknown, known)
 
 
 def is_constant(diagonal):

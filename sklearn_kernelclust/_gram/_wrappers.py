@@ -6,10 +6,17 @@
 import numpy as np
 from scipy.sparse import csr_array, eye, issparse
 
-from sklearn_kernelclust._gram._base import Gram, as_index, take
+from sklearn_kernelclust._gram._base import (
+    EVALUATION,
+    Gram,
+    as_index,
+    same_index,
+    scaled_similarity,
+    take,
+)
 from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._passes import mirror
 from sklearn_kernelclust._gram._prefix_sums import prefix_sums_of_blocks
-from sklearn_kernelclust._utils._memory import require_memory
 
 
 class ShiftedGram(Gram):
@@ -30,20 +37,19 @@ class ShiftedGram(Gram):
         super().__init__(
             gram.shape,
             gram.dtype,
-            _shift(gram._row_diagonal, sigma),
-            _shift(gram._col_diagonal, sigma),
+            _shift(gram.self_similarity, sigma),
+            _shift(gram.column_self_similarity, sigma),
             gram.symmetric,
         )
         self.gram, self.sigma = gram, sigma
         self.same = csr_array(same, dtype=gram.dtype)
 
     @property
-    def evaluated(self):
-        return self.gram.evaluated
-
-    @property
     def cost(self):
         return self.gram.cost
+
+    def _worth_storing(self, columns):
+        return self.gram._worth_storing(columns)
 
     @property
     def T(self):
@@ -63,12 +69,6 @@ class ShiftedGram(Gram):
         return self.gram @ Z + self.sigma * _dense(self.same @ Z)
 
 
-def scaled(gram, left, right):
-    """``diag(left) @ gram @ diag(right)``, in the factors where there are any."""
-    fold = getattr(gram, "_scaled", None)
-    return ScaledGram(gram, left, right) if fold is None else fold(left, right)
-
-
 def inverse_root(similarity):
     """``1 / sqrt(similarity)``, which scales to unit length; 0 where there is none."""
     root = np.sqrt(similarity)
@@ -82,9 +82,8 @@ class ScaledGram(Gram):
         super().__init__(
             gram.shape,
             gram.dtype,
-            # In this order nothing overflows of rows scaled to unit length.
-            None if gram._row_diagonal is None else left * gram._row_diagonal * left,
-            None if gram._col_diagonal is None else right * gram._col_diagonal * right,
+            scaled_similarity(gram.self_similarity, left),
+            scaled_similarity(gram.column_self_similarity, right),
             gram.symmetric and np.array_equal(left, right),
         )
         self.gram = gram
@@ -92,12 +91,11 @@ class ScaledGram(Gram):
         self.right = right.astype(gram.dtype, copy=False)
 
     @property
-    def evaluated(self):
-        return self.gram.evaluated
-
-    @property
     def cost(self):
         return self.gram.cost
+
+    def _worth_storing(self, columns):
+        return self.gram._worth_storing(columns)
 
     @property
     def T(self):
@@ -118,6 +116,9 @@ class ScaledGram(Gram):
         right = self.right[:, None]
         scaled = csr_array(Z.multiply(right)) if issparse(Z) else right * Z
         return self.left[:, None] * (self.gram @ scaled)
+
+
+Gram._of_scales = ScaledGram
 
 
 def centered(gram):
@@ -150,8 +151,8 @@ class CenteredGram(Gram):
         super().__init__(
             gram.shape,
             gram.dtype,
-            _center(gram._row_diagonal, row_means, mean),
-            _center(gram._col_diagonal, col_means, mean),
+            _center(gram.self_similarity, row_means, mean),
+            _center(gram.column_self_similarity, col_means, mean),
             gram.symmetric,
         )
         self.gram, self.mean = gram, self.dtype.type(mean)
@@ -165,12 +166,11 @@ class CenteredGram(Gram):
         return cls(gram, means, means, means.mean())
 
     @property
-    def evaluated(self):
-        return self.gram.evaluated
-
-    @property
     def cost(self):
         return self.gram.cost
+
+    def _worth_storing(self, columns):
+        return self.gram._worth_storing(columns)
 
     @property
     def T(self):
@@ -220,7 +220,7 @@ class EntrywiseGram(Gram):
         A module-level function or a partial of one, so that it pickles.
     left, right : ndarray or None
         One number for each row and for each column object.
-    row_diagonal, col_diagonal : ndarray or None
+    self_similarity, column_self_similarity : ndarray or None
         By default the function of the diagonals of `gram`.
     dtype : dtype or None
         Of the result, where `gram` is evaluated in a wider one.
@@ -233,19 +233,27 @@ class EntrywiseGram(Gram):
         left=None,
         right=None,
         *,
-        row_diagonal=None,
-        col_diagonal=None,
+        self_similarity=None,
+        column_self_similarity=None,
         dtype=None,
     ):
         dtype = gram.dtype if dtype is None else np.dtype(dtype)
-        if row_diagonal is None and gram._row_diagonal is not None:
-            row_diagonal = function(gram._row_diagonal.astype(dtype), left, left)
-        if col_diagonal is None and gram._col_diagonal is not None:
-            col_diagonal = function(gram._col_diagonal.astype(dtype), right, right)
+        if self_similarity is None and gram.self_similarity is not None:
+            self_similarity = function(gram.self_similarity.astype(dtype), left, left)
+        if column_self_similarity is None and gram.column_self_similarity is not None:
+            column_self_similarity = function(
+                gram.column_self_similarity.astype(dtype), right, right
+            )
         symmetric = gram.symmetric and (left is right or np.array_equal(left, right))
-        super().__init__(gram.shape, dtype, row_diagonal, col_diagonal, symmetric)
+        super().__init__(
+            gram.shape, dtype, self_similarity, column_self_similarity, symmetric
+        )
         self.gram, self.function = gram, function
         self.left, self.right = left, right
+
+    @property
+    def cost(self):
+        return EVALUATION * super().cost
 
     @property
     def T(self):
@@ -254,8 +262,8 @@ class EntrywiseGram(Gram):
             self.function,
             self.right,
             self.left,
-            row_diagonal=self._col_diagonal,
-            col_diagonal=self._row_diagonal,
+            self_similarity=self.column_self_similarity,
+            column_self_similarity=self.self_similarity,
             dtype=self.dtype,
         )
 
@@ -271,8 +279,8 @@ class EntrywiseGram(Gram):
             self.function,
             take(self.left, rows),
             take(self.right, cols),
-            row_diagonal=take(self._row_diagonal, rows),
-            col_diagonal=take(self._col_diagonal, cols),
+            self_similarity=take(self.self_similarity, rows),
+            column_self_similarity=take(self.column_self_similarity, cols),
             dtype=self.dtype,
         )
 
@@ -284,19 +292,17 @@ class ProductGram(Gram):
     would cost O(n^3).
     """
 
-    def __init__(self, left, right, row_diagonal, col_diagonal, symmetric=False):
+    def __init__(
+        self, left, right, self_similarity, column_self_similarity, symmetric=False
+    ):
         super().__init__(
             (left.shape[0], right.shape[0]),
             left.dtype,
-            row_diagonal,
-            col_diagonal,
+            self_similarity,
+            column_self_similarity,
             symmetric,
         )
         self.left, self.right = left, right
-
-    @property
-    def evaluated(self):
-        return self.left.evaluated
 
     @property
     def cost(self):
@@ -307,8 +313,8 @@ class ProductGram(Gram):
         return ProductGram(
             self.right,
             self.left,
-            self._col_diagonal,
-            self._row_diagonal,
+            self.column_self_similarity,
+            self.self_similarity,
             self.symmetric,
         )
 
@@ -317,12 +323,19 @@ class ProductGram(Gram):
         return self.left.restrict(as_index(rows)) @ few.toarray()
 
     def _part(self, rows, cols):
+        left = self.left.restrict(rows)
+        same = self.left is self.right and same_index(rows, cols)
         return ProductGram(
-            self.left.restrict(rows),
-            self.right.restrict(cols),
-            take(self._row_diagonal, rows),
-            take(self._col_diagonal, cols),
+            left,
+            left if same else self.right.restrict(cols),
+            take(self.self_similarity, rows),
+            take(self.column_self_similarity, cols),
         )
+
+    def _worth_storing(self, columns):
+        if columns is None:
+            return self.left._worth_storing(columns)
+        return super()._worth_storing(columns)
 
     def prefix_sums(self, order):
         return prefix_sums_of_blocks(
@@ -332,13 +345,28 @@ class ProductGram(Gram):
         )
 
     def toarray(self):
-        require_memory(self.shape, self.dtype, "Keep it lazy (lazy=True).")
+        self._require_memory()
+        K = self._formed()
+        return mirror(K) if self.symmetric else K
+
+    def _formed(self):
         if self.left is self.right:
             R = self.left.toarray()
             return R @ R.T  # of one array, half the work
         if self.shape[0] > self.shape[1]:
-            return self.T.toarray().T
+            return self.left @ self.right.T.toarray()
         return (self.right @ self.left.T.toarray()).T
+
+    def stored(self, columns=None):
+        """Without a number of columns the factors are stored, not the product."""
+        if columns is not None:
+            return super().stored(columns)
+        left = self.left.stored()
+        right = left if self.left is self.right else self.right.stored()
+        if left is self.left and right is self.right:
+            return self
+        known = self.self_similarity, self.column_self_similarity
+        return ProductGram(left, right, *known, self.symmetric)
 
     def _product(self, Z):
         return self.left @ (self.right.T @ Z)

@@ -9,7 +9,6 @@ from functools import partial
 
 import numpy as np
 from scipy.sparse import csr_matrix, issparse
-from sklearn import get_config
 from sklearn.metrics.pairwise import (
     additive_chi2_kernel,
     chi2_kernel,
@@ -19,8 +18,7 @@ from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
-from sklearn_kernelclust._gram._stored import DenseGram
-from sklearn_kernelclust._gram._wrappers import EntrywiseGram, ProductGram
+from sklearn_kernelclust._gram._wrappers import EntrywiseGram
 from sklearn_kernelclust._kernels._entrywise import hyperbolic_tangent, power
 from sklearn_kernelclust._kernels._fitted import (
     Cosine,
@@ -114,25 +112,6 @@ def _variance(X):
         mean = values.sum() / n
         rest = (n - X.nnz) * mean**2
         return (((values - mean) ** 2).sum() + rest) / n
-
-
-def stored_if_small(gram):
-    """The same Gram, as an array if that saves work and fits `working_memory`.
-
-    Of a product of two Grams these are stored, the product is not formed.
-    """
-    if not gram.evaluated:
-        return gram
-    if isinstance(gram, ProductGram):
-        left = stored_if_small(gram.left)
-        right = left if gram.left is gram.right else stored_if_small(gram.right)
-        diagonals = gram._row_diagonal, gram._col_diagonal
-        return ProductGram(left, right, *diagonals, gram.symmetric)
-    n_bytes = gram.shape[0] * gram.shape[1] * gram.dtype.itemsize
-    if n_bytes > get_config()["working_memory"] * 2**20:
-        return gram
-    K = gram.toarray()
-    return DenseGram(K, gram._row_diagonal, gram._col_diagonal, gram.symmetric)
 
 
 _CALLED_WITH = (

@@ -91,12 +91,9 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _output(self, gram, X):
         if not self.lazy and not isinstance(X, Gram):
-            return with_self_similarity(self._dense(gram), gram)
+            return with_self_similarity(gram.toarray(), gram)
         refuse_frame(self)
         return gram
-
-    def _dense(self, gram):
-        return gram.toarray()
 
 
 def with_self_similarity(K, gram):

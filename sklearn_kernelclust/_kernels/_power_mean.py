@@ -9,8 +9,8 @@ from numbers import Real
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._gram._training_rows import TrainingRows
-from sklearn_kernelclust._gram._wrappers import EntrywiseGram, inverse_root, scaled
+from sklearn_kernelclust._gram._training_rows import TrainingRows, row_self_similarity
+from sklearn_kernelclust._gram._wrappers import EntrywiseGram, inverse_root
 from sklearn_kernelclust._kernels._base import KernelMixin
 from sklearn_kernelclust._kernels._entrywise import divide_by_power_mean
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
@@ -172,9 +172,7 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
                     f"{given.shape}."
                 )
             return given
-        if gram._row_diagonal is not None:
-            return gram.diagonal()
-        known = self._rows.self_similarity(gram)
+        known = row_self_similarity(gram, self._rows, unknown=np.nan)
         if np.isnan(known).any():
             raise ValueError(
                 f"The self-similarities k(y, y) of {np.isnan(known).sum()} new "
@@ -187,14 +185,14 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
 def normalized(gram, left, right, t):
     """Gram over the mean of order `t` of the self-similarities of its objects."""
     if t == 0:
-        return scaled(gram, inverse_root(left), inverse_root(right))
+        return gram.scaled(inverse_root(left), inverse_root(right))
     return EntrywiseGram(
         gram,
         partial(divide_by_power_mean, t=t),
         left,
         right,
-        row_diagonal=(left > 0).astype(gram.dtype),
-        col_diagonal=(right > 0).astype(gram.dtype),
+        self_similarity=(left > 0).astype(gram.dtype),
+        column_self_similarity=(right > 0).astype(gram.dtype),
     )
 
 

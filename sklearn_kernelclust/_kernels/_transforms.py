@@ -22,7 +22,6 @@ from sklearn_kernelclust._gram._wrappers import (
     ProductGram,
     ShiftedGram,
     inverse_root,
-    scaled,
 )
 from sklearn_kernelclust._kernels._base import KernelMatrixMixin
 from sklearn_kernelclust._kernels._entrywise import signed_power
@@ -311,7 +310,7 @@ class EmpiricalKernelMap(_KernelTransformer):
         if not self.normalize:
             return gram, squared.astype(gram.dtype)
         inverse = inverse_lengths(gram, squared)
-        rows = scaled(gram, inverse, np.ones(gram.shape[1]))
+        rows = gram.scaled(inverse, np.ones(gram.shape[1]))
         return rows, (inverse > 0).astype(gram.dtype)
 
     def _apply(self, gram, training):

@@ -13,7 +13,6 @@ from itertools import islice
 import numpy as np
 
 from sklearn_kernelclust._gram._stored import DenseGram
-from sklearn_kernelclust._kernels._evaluate import stored_if_small
 from sklearn_kernelclust._kmeans._cluster_sums import fresh_sums, places_of_equals
 from sklearn_kernelclust._kmeans._results import first_of_the_best
 from sklearn_kernelclust._kmeans._runs import Problem, Run, nearest_of
@@ -83,10 +82,9 @@ def fit_in_step(model, candidates, parts, seeds):
 
 
 def _fit_one_gram(model, candidates, parts, seeds):
-    if parts[0].gram.evaluated:
-        # Half of a kernel may fit where all of it does not. Such a one is alone.
-        [part] = parts
-        parts = [Seen(stored_if_small(part.gram), part.diagonal, part.columns)]
+    # Half of a kernel may fit where all of it does not.
+    gram = parts[0].gram.stored()
+    parts = [Seen(gram, part.diagonal, part.columns) for part in parts]
     starts = _starts(model, candidates, parts, seeds)
     loo = model.algorithm == "split-merge"
     beside = [part.problem(max(candidates), leave_one_out=loo) for part in parts]

@@ -19,7 +19,6 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._training_rows import TrainingRows
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
-from sklearn_kernelclust._kernels._evaluate import stored_if_small
 from sklearn_kernelclust._kmeans._assignment import nearest
 from sklearn_kernelclust._kmeans._cluster_sums import indicator
 from sklearn_kernelclust._kmeans._convergence_warnings import complaints
@@ -368,7 +367,7 @@ class KernelKMeans(
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
         return Problem(
-            stored_if_small(gram),
+            gram.stored(),
             self.n_clusters,
             weight,
             leave_one_out=self.algorithm == "split-merge",
@@ -424,7 +423,7 @@ class KernelKMeans(
         """Similarities to the means, a row for each, and k(x, x), NaN if unknown."""
         if self._kernel is None or isinstance(X, Gram):
             gram = self._new_gram(X)
-            S, diagonal = gram @ self.dual_coef_, gram._row_diagonal
+            S, diagonal = gram @ self.dual_coef_, gram.self_similarity
             if diagonal is None:
                 diagonal = self._rows.self_similarity(gram)
         else:

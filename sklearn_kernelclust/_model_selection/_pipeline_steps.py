@@ -19,9 +19,11 @@ from sklearn_kernelclust._model_selection._splits import (
     Features,
     Kernel,
     Transformed,
-    held,
 )
 from sklearn_kernelclust._utils._sklearn import _num_samples, check_params
+
+# About as many columns as all splits multiply the kernel of one by.
+COLUMNS = 20
 
 
 class Steps:
@@ -199,7 +201,7 @@ def transformed_kernel(chooser, steps, gram, as_array):
     if n:
         K = gram.toarray() if as_array else gram
         gram = as_gram(steps.pop_first(n).fit_transform(K))
-    return Kernel(held(gram), as_array)
+    return Kernel(gram.stored(COLUMNS), as_array)
 
 
 def kernel_of(chooser, steps, X):

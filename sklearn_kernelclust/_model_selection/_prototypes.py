@@ -15,7 +15,6 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import ALL, Gram
-from sklearn_kernelclust._gram._weighted_sums import combined, quadratic_forms
 from sklearn_kernelclust._kernels._base import KernelMatrixMixin
 from sklearn_kernelclust._utils._sklearn import Interval, refuse_frame
 from sklearn_kernelclust._utils._threads import batches, run_in_threads
@@ -113,7 +112,7 @@ class PrototypeReducer(
         compactness = compactness_of(gram, members)
         chosen = every_so_many(compactness, self.reduction_rate)
         weights = averages(members[chosen], gram.shape[0])
-        reduced = combined(gram, weights)
+        reduced = gram.combine(weights)
 
         self.prototypes_, self.compactness_ = chosen, compactness
         self.neighborhoods_ = members
@@ -170,7 +169,7 @@ def compactness_of(gram, members):
     rounding cannot rank it before itself.
     """
     different, which = np.unique(np.sort(members, axis=1), axis=0, return_inverse=True)
-    forms = quadratic_forms(gram, averages(different, len(members)))
+    forms = gram.quadratic_forms(averages(different, len(members)))
     return forms[which.ravel()]
 
 

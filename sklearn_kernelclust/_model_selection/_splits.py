@@ -16,12 +16,10 @@ import numpy as np
 from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from scipy.sparse import issparse
-from sklearn import get_config
 from sklearn.base import clone
 from sklearn.utils.parallel import Parallel
 
 from sklearn_kernelclust._gram._checks import as_gram
-from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._kmeans._batched_fits import Seen, fit_in_step, predict_in_step
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._utils._sklearn import _safe_indexing, check_params
@@ -31,10 +29,6 @@ from sklearn_kernelclust.metrics._agreement import (
     cluster_sizes,
     tables_of,
 )
-
-# An array is the faster kernel if it has fewer entries than a product with so
-# many columns has multiply-adds.
-COLUMNS = 20
 
 # Splits that go in step at most, and the memory for the kernels of their halves,
 # which one split alone may exceed.
@@ -182,7 +176,7 @@ class Kernel:
         own, other = self._grams(split)
         if not self.as_array:
             return own, other
-        return [as_given(part) for part in own], [as_given(part) for part in other]
+        return [part.matrix() for part in own], [part.matrix() for part in other]
 
     def _grams(self, split):
         a, b = split.halves
@@ -232,11 +226,6 @@ def seen_apart(halves):
             seen[0].append(Seen(part, part.diagonal()))
             seen[1].append(Seen(as_gram(block, training=False), part.diagonal()))
     return seen
-
-
-def as_given(gram):
-    """The matrix of a stored Gram, as other packages take it."""
-    return gram.K if isinstance(gram, SparseGram) else gram.toarray()
 
 
 def score_splits(model, param, candidates, data, splits, criterion, error_score):
@@ -408,16 +397,3 @@ def _score_in_step(model, candidates, data, splits, criterion, caught):
         for j, k in enumerate(candidates)
     ]
     return [list(of_split) for of_split in zip(*of_each)]
-
-
-def held(gram):
-    """The Gram as an array, if that fits `working_memory` and saves work.
-
-    It saves work where products cost more than a few passes over the entries:
-    those of an array only read the columns of the objects that moved.
-    """
-    n_entries = gram.shape[0] * gram.shape[1]
-    fits = n_entries * gram.dtype.itemsize <= get_config()["working_memory"] * 2**20
-    if not fits or not (gram.evaluated or n_entries < COLUMNS * gram.cost):
-        return gram
-    return DenseGram.training(gram.toarray())

@@ -1,26 +1,14 @@
 """A Gram as a graph: objects are vertices, similarities are weights of edges.
 
-Self-similarities are no edges. What storage makes cheap is registered for it;
-the rest works on any Gram, by tiles or by rows.
+Self-similarities are no edges.
 """
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from functools import singledispatch
-
 import numpy as np
-from scipy.sparse import bmat, coo_array, issparse
-from scipy.sparse.csgraph import connected_components
 
-from sklearn_kernelclust._gram._base import ALL
-from sklearn_kernelclust._gram._factored import FactoredGram
-from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
-from sklearn_kernelclust._gram._tiles import for_each_tile
 from sklearn_kernelclust._utils._tolerances import NEGATIVE_WEIGHT
-
-# Entries of the rows that are looked at together.
-ROW_ENTRIES = 2**21
 
 
 class Graph:
@@ -55,8 +43,8 @@ class Graph:
 
         An edge counts if it shows beside 1 in the normalised weights.
         """
-        found = components(self.gram, 1 / np.sqrt(self.degree))
-        return in_order_of_appearance(found)
+        scale = 1 / np.sqrt(self.degree)
+        return in_order_of_appearance(self.gram.connected_components(scale))
 
 
 def weight_floor(n, self_similarity):
@@ -67,7 +55,7 @@ def weight_floor(n, self_similarity):
 
 def check_weights(gram):
     """Refuse negative weights, and say the smallest."""
-    low, high = weight_range(gram)
+    low, high = gram.entry_range()
     if low < -NEGATIVE_WEIGHT[gram.dtype] * max(high, -low):
         raise ValueError(
             f"Negative values in data: the smallest affinity is {low:.3g}, and a graph "
@@ -75,89 +63,6 @@ def check_weights(gram):
             "laplacian), or pass (K + 1) / 2 of a cosine, abs(K) or "
             "np.maximum(K, 0) with kernel='precomputed'."
         )
-
-
-@singledispatch
-def weight_range(gram):
-    """Smallest and largest of 0 and all weights: every tile is looked at."""
-    found = [(0.0, 0.0)]
-
-    def look(rows, cols, tile):
-        # A tile may be a view of what the user gave: it is not written to.
-        i = np.arange(max(rows.start, cols.start), min(rows.stop, cols.stop))
-        if len(i):
-            tile = tile.copy()
-            tile[i - rows.start, i - cols.start] = 0
-        found.append((tile.min(initial=0), tile.max(initial=0)))
-
-    for_each_tile(gram, look)
-    low, high = zip(*found)
-    return float(min(low)), float(max(high))
-
-
-@weight_range.register
-def _(gram: DenseGram):
-    if gram.K.min() >= 0:
-        return 0.0, float(gram.K.max())
-    return weight_range.dispatch(object)(gram)
-
-
-@weight_range.register
-def _(gram: SparseGram):
-    K = gram.K.tocoo()
-    weights = K.data[K.row != K.col]
-    return float(weights.min(initial=0)), float(weights.max(initial=0))
-
-
-@weight_range.register
-def _(gram: FactoredGram):
-    if _no_negative_factor(gram):
-        return 0.0, float(gram.diagonal().max(initial=0))
-    return weight_range.dispatch(object)(gram)
-
-
-@singledispatch
-def components(gram, scale):
-    """Components by search along the rows, each of which is evaluated once."""
-    n, eps = gram.shape[0], np.finfo(gram.dtype).eps
-    height = max(ROW_ENTRIES // n, 1)
-    label, n_found, n_left = np.full(n, -1), 0, n
-    while n_left:
-        frontier = np.flatnonzero(label < 0)[:1]
-        label[frontier], n_left = n_found, n_left - 1
-        while len(frontier) and n_left:
-            batch, frontier = frontier[:height], frontier[height:]
-            block = gram.restrict(batch, ALL).toarray()
-            linked = (block * scale > eps / scale[batch][:, None]).any(axis=0)
-            new = np.flatnonzero(linked & (label < 0))
-            label[new], n_left = n_found, n_left - len(new)
-            frontier = np.concatenate([frontier, new])
-        n_found += 1
-    return label
-
-
-@components.register
-def _(gram: SparseGram, scale):
-    K = gram.K.tocoo()
-    normalized = scale[K.row] * K.data * scale[K.col]
-    kept = normalized > np.finfo(gram.dtype).eps
-    edges = coo_array((normalized[kept], (K.row[kept], K.col[kept])), K.shape)
-    return connected_components(edges.tocsr(), directed=False)[1]
-
-
-@components.register
-def _(gram: FactoredGram, scale):
-    if not (gram.A is gram.B and issparse(gram.A) and _no_negative_factor(gram)):
-        return components.dispatch(object)(gram, scale)
-    # Two documents are linked if they share a term: walk over the terms.
-    A = coo_array(gram.A)
-    A.eliminate_zeros()
-    both = bmat([[None, A], [A.T, None]], format="csr")
-    return connected_components(both, directed=False)[1][: gram.shape[0]]
-
-
-def _no_negative_factor(gram):
-    return gram.A.min() >= 0 and (gram.A is gram.B or gram.B.min() >= 0)
 
 
 def in_order_of_appearance(labels):

@@ -20,7 +20,6 @@ from sklearn_kernelclust._kernels._base import (
     FitPredictMixin,
     OriginFreeKernelMixin,
 )
-from sklearn_kernelclust._kernels._evaluate import stored_if_small
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._spectral._label_assignment import (
     kmeans,
@@ -196,7 +195,7 @@ class KernelPCAKMeans(
     def _fit(self, X, y):
         gram, kernel = self._training_gram(X)
         check_n_clusters(self, gram.shape[0])
-        gram = stored_if_small(gram)
+        gram = gram.stored()
         rng = check_random_state(self.random_state)
 
         values, coef, offset = self._components(gram)

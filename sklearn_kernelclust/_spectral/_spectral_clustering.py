@@ -15,9 +15,8 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._gram._training_rows import TrainingRows
+from sklearn_kernelclust._gram._training_rows import TrainingRows, row_self_similarity
 from sklearn_kernelclust._kernels._base import FitPredictMixin, KernelMixin
-from sklearn_kernelclust._kernels._evaluate import stored_if_small
 from sklearn_kernelclust._spectral._graph import (
     Graph,
     check_weights,
@@ -298,7 +297,7 @@ class SpectralClustering(
                 f"{type(self).__name__}."
             )
         check_n_clusters(self, n_samples)
-        gram = stored_if_small(gram)
+        gram = gram.stored()
         check_weights(gram)
         graph = Graph(gram)
         n_isolated = np.count_nonzero(graph.isolated)
@@ -366,16 +365,9 @@ class SpectralClustering(
         product = gram @ np.hstack([self._vectors, connected])
         S, sums = product[:, :-1], product[:, -1]
         index = self._rows.match(gram)
-        self_similarity = self._self_similarity(gram, index)
+        self_similarity = row_self_similarity(gram, self._rows, index=index)
         isolated = sums <= weight_floor(len(connected), self_similarity)
         sums[isolated] = 0
         U = self._extension(S, sums, self_similarity)
         U[index >= 0] = self._vectors[index[index >= 0]]
         return self._scaled(U.astype(self._vectors.dtype)), index, isolated
-
-    def _self_similarity(self, gram, index):
-        """k(y, y) of the rows; the training mean where it is unknown."""
-        if gram._row_diagonal is not None:
-            return gram._row_diagonal
-        diagonal = self._rows.diagonal
-        return np.where(index >= 0, diagonal[index], diagonal.mean())

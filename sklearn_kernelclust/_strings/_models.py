@@ -9,14 +9,12 @@ import numpy as np
 
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram, scale_rows
-from sklearn_kernelclust._gram._sparse_products import dense_product
-from sklearn_kernelclust._gram._wrappers import inverse_root, scaled
+from sklearn_kernelclust._gram._wrappers import inverse_root
 from sklearn_kernelclust._strings._matching_statistics import new_features
 from sklearn_kernelclust._strings._subsequence_kernel import (
     StringArray,
-    subsequence_kernel,
+    scaled_subsequence_kernel,
     subsequence_self_similarities,
-    symmetric_subsequence_kernel,
 )
 from sklearn_kernelclust._strings._substring_tree import (
     SubstringTree,
@@ -27,6 +25,10 @@ from sklearn_kernelclust._utils._warnings import warn_user
 
 # Scores that differ by less are ties.
 DIGITS = 9
+
+# Multiply-adds that a pair of places in two strings takes as long as, for each
+# letter of a subsequence.
+CELL = 10
 
 
 def prefix_weights(longest, *, kind, length, decay, weight):
@@ -118,14 +120,6 @@ class SubstringModel:
     def _diagonal(self, similarity):
         return (similarity > 0).astype(np.float64) if self.normalize else similarity
 
-    @staticmethod
-    def dense(gram):
-        """The matrix of a Gram."""
-        K = dense_product(gram.A, gram.B)
-        if gram.symmetric:
-            np.fill_diagonal(K, gram.diagonal())
-        return K
-
     def top(self, members, n, by):
         """Substrings of some strings, those with the largest scores first."""
         nodes, found = self.tree.columns[1:], []
@@ -185,7 +179,7 @@ class SubsequenceModel:
         self.strings = StringArray.of(strings)
         self.params = {"length": length, "gap": gap}
         self.normalize = normalize
-        self.plain, self.scale = self._self_similarity(self.strings)
+        self.plain = self._self_similarity(self.strings)
         self.similarity = self.plain * self._letters() ** 2
 
     def _letters(self):
@@ -197,34 +191,38 @@ class SubsequenceModel:
         return self.params["gap"] ** self.params["length"]
 
     def _self_similarity(self, strings):
+        """Without the weight of the letters, and set the scale of the strings."""
         plain = subsequence_self_similarities(strings, **self.params)
         constant = np.full(len(plain), self._letters())
-        return plain, inverse_root(plain) if self.normalize else constant
+        strings.scale = inverse_root(plain) if self.normalize else constant
+        return plain
 
     def training_gram(self):
         """Gram of the training strings."""
-        return self._gram(self.strings, self.plain, self.scale, symmetric=True)
+        return self._gram(self.strings, self.plain, symmetric=True)
 
     def new_gram(self, strings):
         """Gram of strings against the training strings."""
         strings = StringArray.of(strings)
-        return self._gram(strings, *self._self_similarity(strings))
+        return self._gram(strings, self._self_similarity(strings))
 
-    def _gram(self, strings, plain, scale, symmetric=False):
-        kernel = partial(subsequence_kernel, **self.params)
-        gram = ChunkedGram(
-            kernel, strings, self.strings, plain, self.plain, symmetric=symmetric
+    def _gram(self, strings, plain, symmetric=False):
+        kernel = partial(scaled_subsequence_kernel, **self.params)
+        n_cells = strings.lengths.mean() * self.strings.lengths.mean()
+        return ChunkedGram(
+            kernel,
+            strings,
+            self.strings,
+            self._diagonal(plain),
+            self._diagonal(self.plain),
+            symmetric,
+            entry_cost=CELL * self.params["length"] * n_cells,
         )
-        return scaled(gram, scale, self.scale)
 
-    def dense(self, gram):
-        """The matrix of a Gram; of the training strings each pair is taken once."""
-        if not gram.symmetric:
-            return gram.toarray()
-        K = symmetric_subsequence_kernel(self.strings, **self.params)
-        K *= np.outer(self.scale, self.scale)
-        np.fill_diagonal(K, self.plain > 0 if self.normalize else self.similarity)
-        return K
+    def _diagonal(self, plain):
+        if self.normalize:
+            return (plain > 0).astype(np.float64)
+        return plain * self._letters() ** 2
 
 
 def warn_of_empty(similarity):

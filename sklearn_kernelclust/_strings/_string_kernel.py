@@ -19,7 +19,6 @@ from sklearn_kernelclust._strings._models import (
     prefix_weights,
     warn_of_empty,
 )
-from sklearn_kernelclust._utils._memory import require_memory
 from sklearn_kernelclust._utils._sklearn import Interval, StrOptions
 
 
@@ -248,10 +247,6 @@ class StringKernel(FeatureKernel):
         if self._model.normalize:
             warn_of_empty(gram.diagonal())
         return gram
-
-    def _dense(self, gram):
-        require_memory(gram.shape, gram.dtype, "Keep it lazy (lazy=True).")
-        return self._model.dense(gram)
 
 
 def check_strings(X, sentinel=None):

@@ -39,12 +39,15 @@ class StringArray:
         Code points of all strings, one after the other.
     starts, lengths : ndarray
         First place and number of characters of each string.
+    scale : ndarray or None
+        A factor of the kernel for each string.
     """
 
     dtype = np.dtype(np.float64)  # of the kernel
 
-    def __init__(self, points, starts, lengths):
+    def __init__(self, points, starts, lengths, scale=None):
         self.points, self.starts, self.lengths = points, starts, lengths
+        self.scale = scale
         self.shape = len(lengths), int(lengths.max(initial=0))
 
     @classmethod
@@ -55,7 +58,8 @@ class StringArray:
         return cls(points, text.starts[:-1], np.diff(text.starts))
 
     def __getitem__(self, rows):
-        return StringArray(self.points, self.starts[rows], self.lengths[rows])
+        scale = None if self.scale is None else self.scale[rows]
+        return StringArray(self.points, self.starts[rows], self.lengths[rows], scale)
 
     def padded(self, rows, after):
         """Columns of code points, one a string; `after` follows the end of each."""
@@ -89,22 +93,11 @@ def subsequence_kernel(X, Y, length, gap):
     return K
 
 
-def symmetric_subsequence_kernel(X, length, gap):
-    """The kernel of all strings against each other; each pair is computed once."""
-    K = np.zeros((X.shape[0],) * 2)
-    order = X.by_length(length)
-    rank = np.empty(X.shape[0], dtype=np.intp)
-    rank[order] = np.arange(len(order))
-
-    def work(rows):
-        columns = order[rank[rows[0]] :]
-        for cols in batches_of(X, columns, length, X.lengths[rows[0]], len(rows)):
-            i, j = (index.ravel() for index in np.meshgrid(rows, cols, indexing="ij"))
-            once = rank[i] <= rank[j]
-            i, j = i[once], j[once]
-            K[i, j] = K[j, i] = kernel_of_pairs(X, i, X, j, length, gap)
-
-    run_in_threads(work, groups_of(X, length, len(order)))
+def scaled_subsequence_kernel(X, Y, length, gap):
+    """The same, times the scale of both strings."""
+    K = subsequence_kernel(X, Y, length, gap)
+    K *= X.scale[:, None]
+    K *= Y.scale
     return K
 
 

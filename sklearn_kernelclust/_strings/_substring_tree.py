@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import coo_array, csr_array, vstack
 
-from sklearn_kernelclust._gram._sparse_products import alike_slices
+from sklearn_kernelclust._gram._tiles import balanced_slices
 from sklearn_kernelclust._strings._suffix_array import (
     Alphabet,
     SuffixOrder,
@@ -256,8 +256,9 @@ class SubstringTree:
         strings = csr_array(
             (ones, owner, slots), shape=(len(owner), self.text.n_strings)
         )
-        n_pieces = max(int(size.sum(dtype=np.int64)) // PIECE, n_threads())
-        pieces = alike_slices(size, n_pieces)
+        ends = np.cumsum(size, dtype=np.int64)
+        n_pieces = max(int(ends[-1:].sum()) // PIECE, n_threads())
+        pieces = balanced_slices(ends, n_pieces)
         counts = [None] * len(pieces)
 
         def work(i):

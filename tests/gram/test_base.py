@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from contract import features
 from numpy.testing import assert_allclose
+from scipy.sparse import csr_array
 from scipy.sparse.linalg import eigsh
+from sklearn import config_context
 
 from sklearn_kernelclust._gram._factored import FactoredGram
-from sklearn_kernelclust._gram._stored import DenseGram
+from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._utils._memory import GramTooLargeError
 
 
@@ -43,6 +45,20 @@ def test_eigsh_takes_a_gram():
 def test_an_array_on_the_left_is_refused():
     with pytest.raises(TypeError):
         np.ones((2, 3)) @ DenseGram(np.ones((3, 3)))
+
+
+def test_stored_as_an_array_if_that_saves_work():
+    """Products with 20 columns cost more multiply-adds than there are entries."""
+    A = np.random.default_rng(0).normal(size=(50, 2))
+    factored = FactoredGram(A, A, symmetric=True)
+    assert isinstance(factored.stored(20), DenseGram)
+    assert factored.stored() is factored
+    wide = np.random.default_rng(0).normal(size=(500, 2))
+    assert isinstance(FactoredGram(wide, wide, symmetric=True).stored(20), FactoredGram)
+    few = SparseGram.training(csr_array(np.eye(100)))
+    assert few.stored(20) is few
+    with config_context(working_memory=0.001):
+        assert factored.stored(20) is factored
 
 
 def test_repr():

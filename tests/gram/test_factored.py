@@ -8,7 +8,6 @@ import pytest
 from contract import CONTAINERS, DTYPES, check_gram, features
 
 from sklearn_kernelclust._gram._factored import FactoredGram
-from sklearn_kernelclust._gram._wrappers import scaled
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -26,8 +25,8 @@ def test_scaled_alike_it_keeps_one_factor():
     X = features()
     gram = FactoredGram(X, X, symmetric=True)
     scale = 1 / np.sqrt(gram.diagonal())
-    alike = scaled(gram, scale, scale)
+    alike = gram.scaled(scale, scale)
     assert alike.A is alike.B
     K = X * scale[:, None] @ (X * scale[:, None]).T
     check_gram(alike, K, K)
-    assert scaled(gram, scale, 2 * scale).factor() is None
+    assert gram.scaled(scale, 2 * scale).factor() is None

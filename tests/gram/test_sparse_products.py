@@ -10,7 +10,6 @@ from scipy.sparse import csr_array
 from sklearn import config_context
 
 from sklearn_kernelclust._gram._sparse_products import (
-    alike_slices,
     dense_product,
     without_rows,
 )
@@ -45,11 +44,3 @@ def test_without_rows():
     assert_array_equal(
         without_rows(A, marked).toarray(), A.toarray() * ~marked[:, None]
     )
-
-
-@pytest.mark.parametrize("sizes", [[], [5], [1, 1, 1, 1], [100, 1, 1, 1], [0, 0, 3]])
-@pytest.mark.parametrize("n_slices", [1, 2, 3])
-def test_slices_cover_all_in_order(sizes, n_slices):
-    slices = alike_slices(np.array(sizes, dtype=int), n_slices)
-    assert len(slices) <= n_slices
-    assert [i for s in slices for i in range(s.start, s.stop)] == [*range(len(sizes))]

@@ -4,8 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+import pytest
 from grams import make_gram
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 
 from sklearn_kernelclust._gram._tiles import (
@@ -31,16 +32,19 @@ def test_float32_sums_are_float64():
     assert_allclose(found, exact, rtol=2e-6)
 
 
-def test_threads_share_the_entries():
-    A = csr_array(
-        (
-            np.ones(9_000_000 // 8),
-            (np.arange(9_000_000 // 8) // 3, [0] * (9_000_000 // 8)),
-        )
-    )
-    slices = balanced_slices(A, 100)
-    assert slices[0].start == 0 and slices[-1].stop == A.shape[0]
-    assert_array_equal([s.start for s in slices[1:]], [s.stop for s in slices[:-1]])
+@pytest.mark.parametrize("sizes", [[], [5], [1, 1, 1, 1], [100, 1, 1, 1], [0, 0, 3]])
+@pytest.mark.parametrize("n_slices", [1, 2, 3])
+def test_slices_cover_all_in_order(sizes, n_slices):
+    slices = balanced_slices(np.cumsum(sizes, dtype=int), n_slices)
+    assert len(slices) <= n_slices
+    assert [i for s in slices for i in range(s.start, s.stop)] == [*range(len(sizes))]
+
+
+def test_slices_share_the_work():
+    sizes = np.random.default_rng(0).integers(0, 9, 1000)
+    slices = balanced_slices(np.cumsum(sizes), 4)
+    work = [sizes[s].sum() for s in slices]
+    assert max(work) - min(work) <= 2 * sizes.max()
 
 
 def test_pairs_cover_half_of_a_symmetric_gram():

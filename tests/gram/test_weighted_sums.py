@@ -13,7 +13,6 @@ from scipy.sparse import random as random_sparse
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
-from sklearn_kernelclust._gram._weighted_sums import combined, quadratic_forms
 from sklearn_kernelclust._gram._wrappers import ShiftedGram
 
 
@@ -46,8 +45,8 @@ def test_equal_to_dense_products(name, dtype):
     W = csr_array(random_sparse(70, len(X), density=0.04, random_state=0))
     assert np.diff(W.indptr).min() == 0
     expected = W @ K @ W.T.toarray()
-    sums = combined(gram, W)
-    forms = quadratic_forms(gram, W)
+    sums = gram.combine(W)
+    forms = gram.quadratic_forms(W)
     assert sums.symmetric and sums.dtype == forms.dtype == dtype
     tol = {"atol": 1e-12, **close(dtype)}
     assert_allclose(sums.toarray(), expected, **tol)
@@ -58,4 +57,4 @@ def test_equal_to_dense_products(name, dtype):
 def test_one_factor_stays_factored():
     X = features()
     W = np.eye(3, len(X))
-    assert isinstance(combined(FactoredGram(X, X, symmetric=True), W), FactoredGram)
+    assert isinstance(FactoredGram(X, X, symmetric=True).combine(W), FactoredGram)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from contract import DTYPES, check_gram, features
 from scipy.sparse import csr_array
+from sklearn import config_context
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import KernelCenterer
 
@@ -22,7 +23,6 @@ from sklearn_kernelclust._gram._wrappers import (
     ScaledGram,
     ShiftedGram,
     inverse_root,
-    scaled,
 )
 from sklearn_kernelclust._kernels._entrywise import signed_power
 
@@ -72,15 +72,15 @@ def test_scaled(inner, X, Y):
     K = left[:, None] * (Y @ X.T) * right
     square = left[:, None] * (Y @ Y.T) * left
     check_gram(ScaledGram(inner(Y, X), left, right), K, square)
-    check_gram(scaled(inner(Y, X), left, right), K, square)
+    check_gram(inner(Y, X).scaled(left, right), K, square)
 
 
 def test_scaled_factors_stay_factored(X):
     ones = np.ones(len(X))
-    assert isinstance(scaled(FactoredGram(X, X), ones, ones), FactoredGram)
-    assert isinstance(scaled(DenseGram(X @ X.T), ones, ones), DenseGram)
+    assert isinstance(FactoredGram(X, X).scaled(ones, ones), FactoredGram)
+    assert isinstance(DenseGram(X @ X.T).scaled(ones, ones), DenseGram)
     lazy = INNER["chunked"](X, X)
-    assert isinstance(scaled(lazy, ones, ones), ScaledGram)
+    assert isinstance(lazy.scaled(ones, ones), ScaledGram)
 
 
 def test_centered(inner, X, Y):
@@ -145,14 +145,29 @@ def test_wrappers_stack(X):
 
 
 @pytest.mark.parametrize("name, stored", [("dense", True), ("chunked", False)])
-def test_who_computes_entries(name, stored, X):
-    gram = INNER[name](X, X)
-    assert gram.evaluated is not stored
-    assert ShiftedGram(gram, 1.0).evaluated is not stored
-    assert ScaledGram(gram, np.ones(60), np.ones(60)).evaluated is not stored
-    assert CenteredGram.training(gram).evaluated is not stored
-    assert EntrywiseGram(gram, partial(signed_power, p=0.5)).evaluated
-    assert ProductGram(gram, gram, None, None).evaluated is not stored
+def test_what_is_stored(name, stored, X):
+    """A Gram that evaluates its entries; a wrapper, if what it wraps would be."""
+    gram, ones = INNER[name](X, X), [np.ones(60, X.dtype)] * 2
+    for lazy in (
+        gram,
+        ShiftedGram(gram, 1.0),
+        ScaledGram(gram, np.ones(60), np.ones(60)),
+        CenteredGram.training(gram),
+        ProductGram(gram, gram, None, None),
+    ):
+        assert (lazy.stored() is lazy) is stored
+    assert isinstance(EntrywiseGram(gram, weigh, *ones).stored(), DenseGram)
+
+
+def test_a_product_stores_its_factors_unless_many_columns_are_to_come(X):
+    lazy = INNER["chunked"](X, X)
+    product = ProductGram(lazy, lazy, None, None, symmetric=True)
+    stored = product.stored()
+    assert isinstance(stored, ProductGram) and stored.left is stored.right
+    assert isinstance(stored.left, DenseGram)
+    assert isinstance(product.stored(20), DenseGram)
+    with config_context(working_memory=0.001):
+        assert product.stored() is product and product.stored(20) is product
 
 
 def test_inverse_root_of_zero_is_zero():

@@ -23,7 +23,6 @@ from sklearn_kernelclust._kernels._entrywise import (
 from sklearn_kernelclust._kernels._evaluate import (
     KERNELS,
     resolve_gamma,
-    stored_if_small,
 )
 
 PARAMS = {
@@ -206,16 +205,16 @@ def test_gamma():
 def test_what_is_stored():
     X = features()
     rbf = make_gram(X, kernel="rbf", gamma=1.0)
-    assert isinstance(stored_if_small(rbf), DenseGram)
+    assert isinstance(rbf.stored(), DenseGram)
     with config_context(working_memory=0.01):
-        assert stored_if_small(rbf) is rbf
+        assert rbf.stored() is rbf
     linear = make_gram(X, kernel="linear")
-    assert stored_if_small(linear) is linear
+    assert linear.stored() is linear
     wide = make_gram(features(10, 50), kernel="linear")
     assert isinstance(wide, FactoredGram)
-    assert isinstance(stored_if_small(wide), DenseGram)
+    assert isinstance(wide.stored(), DenseGram)
     sparse = make_gram(csr_array(features(10, 50)), kernel="linear")
-    assert stored_if_small(sparse) is sparse
+    assert sparse.stored() is sparse
 
 
 @pytest.mark.parametrize("degree", range(1, 9))

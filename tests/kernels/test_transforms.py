@@ -25,7 +25,6 @@ from sklearn_kernelclust import (
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._checks import as_gram
 from sklearn_kernelclust._gram._stored import SparseGram
-from sklearn_kernelclust._kernels._evaluate import stored_if_small
 
 # The methods of the paper on diagonal dominance, from a cosine kernel.
 METHODS = {
@@ -189,11 +188,11 @@ def test_map_of_an_evaluated_kernel_is_stored_where_it_fits():
     X = data(n=200)
     pipe = make_pipeline(PairwiseKernel("rbf", lazy=True), EmpiricalKernelMap())
     gram = pipe.fit_transform(X)
-    stored = stored_if_small(gram)
-    assert gram.evaluated and not stored.evaluated
+    stored = gram.stored()
+    assert stored is not gram and stored.stored() is stored
     assert_allclose(stored.toarray(), gram.toarray())
     with config_context(working_memory=0.01):
-        assert stored_if_small(gram).evaluated
+        assert gram.stored() is gram
 
 
 @pytest.mark.parametrize(

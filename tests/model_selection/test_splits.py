@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array, issparse
-from sklearn import config_context
 from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.pipeline import make_pipeline
@@ -20,7 +19,6 @@ from sklearn_kernelclust._model_selection._splits import (
     Features,
     Kernel,
     Split,
-    held,
     in_step,
     n_in_step,
     score_splits,
@@ -172,14 +170,3 @@ def test_seeds_of_all_parts():
     assert both["kmeans"].random_state == 7
     kept = seeded(KMeans(random_state=3), 7, only_unset=True)
     assert kept.random_state == 3
-
-
-def test_held_as_an_array_if_that_saves_work():
-    A = np.random.default_rng(0).normal(size=(50, 2))
-    assert isinstance(held(FactoredGram(A, A, symmetric=True)), DenseGram)
-    wide = np.random.default_rng(0).normal(size=(500, 2))
-    assert isinstance(held(FactoredGram(wide, wide, symmetric=True)), FactoredGram)
-    few = SparseGram.training(csr_array(np.eye(100)))
-    assert isinstance(held(few), SparseGram)
-    with config_context(working_memory=0.001):
-        assert isinstance(held(FactoredGram(A, A, symmetric=True)), FactoredGram)

@@ -12,13 +12,11 @@ from scipy.sparse.csgraph import connected_components
 
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
-from sklearn_kernelclust._spectral import _graph
 from sklearn_kernelclust._spectral._graph import (
     Graph,
     check_weights,
     grouped,
     in_order_of_appearance,
-    weight_range,
 )
 
 
@@ -53,7 +51,7 @@ def test_weights_degrees_and_components(name, seed):
     np.fill_diagonal(K, 0)
     assert_allclose(graph.degree, K.sum(axis=1), atol=1e-12)
     assert_array_equal(graph.isolated, K.sum(axis=1) <= 1e-14)
-    low, high = weight_range(gram)
+    low, high = gram.entry_range()
     assert low == 0
     assert high >= K.max()
     check_weights(gram)
@@ -70,7 +68,7 @@ def test_negative_weights(name):
     gram = GRAMS[name](X)
     K = X @ X.T
     np.fill_diagonal(K, 0)
-    assert_allclose(weight_range(gram), (K.min(), K.max()))
+    assert_allclose(gram.entry_range(), (K.min(), K.max()))
     with pytest.raises(ValueError, match=f"smallest affinity is {K.min():.3g}"):
         check_weights(gram)
 
@@ -89,7 +87,7 @@ def test_edges_that_no_normalised_weight_shows():
 
 
 def test_rows_are_searched_in_batches(monkeypatch):
-    monkeypatch.setattr(_graph, "ROW_ENTRIES", 1)
+    monkeypatch.setattr("sklearn_kernelclust._gram._graph_search.ROW_ENTRIES", 1)
     path = np.eye(40, k=1) + np.eye(40, k=-1)
     path[20, 21] = path[21, 20] = 0
     graph = Graph(DenseGram.training(path))

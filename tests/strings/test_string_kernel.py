@@ -35,7 +35,6 @@ from sklearn_kernelclust import (
     StringKernel,
 )
 from sklearn_kernelclust._gram._base import Gram
-from sklearn_kernelclust._strings import _string_kernel
 from sklearn_kernelclust._utils._memory import GramTooLargeError
 from sklearn_kernelclust._utils._sklearn import InvalidParameterError
 
@@ -342,7 +341,7 @@ def test_too_large_a_matrix_is_refused(monkeypatch):
     def nothing_left(shape, dtype, cure):
         raise GramTooLargeError(cure)
 
-    monkeypatch.setattr(_string_kernel, "require_memory", nothing_left)
+    monkeypatch.setattr("sklearn_kernelclust._gram._base.require_memory", nothing_left)
     with pytest.raises(GramTooLargeError, match="lazy=True"):
         StringKernel().fit_transform(STRINGS)
     assert isinstance(StringKernel(lazy=True).fit_transform(STRINGS), Gram)

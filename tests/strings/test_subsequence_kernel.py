@@ -16,7 +16,6 @@ from sklearn_kernelclust._strings._subsequence_kernel import (
     StringArray,
     subsequence_kernel,
     subsequence_self_similarities,
-    symmetric_subsequence_kernel,
 )
 
 
@@ -31,7 +30,7 @@ def test_equal_to_enumeration(strings, length, gap, block, monkeypatch):
     monkeypatch.setattr(_subsequence_kernel, "BLOCK", block)
     X, letters = StringArray.of(strings), gap ** (2 * length)
     expected = enumerated(strings, strings, length, gap)
-    K = letters * symmetric_subsequence_kernel(X, length, gap)
+    K = letters * subsequence_kernel(X, X, length, gap)
     assert_allclose(K, expected, rtol=1e-12)
     assert_allclose(
         letters * subsequence_kernel(X, X[2:], length, gap), expected[:, 2:]
@@ -50,7 +49,7 @@ def test_columns_of_padded_strings():
 
 def test_only_empty_strings():
     X = StringArray.of(["", ""])
-    assert_array_equal(symmetric_subsequence_kernel(X, 1, 0.5), np.zeros((2, 2)))
+    assert_array_equal(subsequence_kernel(X, X, 1, 0.5), np.zeros((2, 2)))
 
 
 def test_shorter_than_the_subsequences():
