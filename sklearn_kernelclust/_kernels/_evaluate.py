@@ -207,17 +207,16 @@ class OfProduct(Form):
         return gamma * X, self.function(gamma * row_norms(X, squared=True))
 
     def gram(self):
-        gram = self.against(*self.rows(self.columns))
-        gram.symmetric = True
-        return gram
+        return self.against(*self.rows(self.columns), symmetric=True)
 
-    def against(self, rows, diagonal):
-        products = FactoredGram(rows, self.columns, diagonal, self.diagonal)
+    def against(self, rows, diagonal, symmetric=False):
+        known = diagonal, self.diagonal
+        products = FactoredGram(rows, self.columns, *known, symmetric=symmetric)
         return EntrywiseGram(
             products,
             self.function,
-            row_diagonal=diagonal,
-            col_diagonal=self.diagonal,
+            self_similarity=diagonal,
+            column_self_similarity=self.diagonal,
         )
 
     def block(self, rows):

@@ -329,7 +329,7 @@ def inverse_lengths(gram, squared):
     small = np.flatnonzero(squared < SMALL_SQUARE)
     if len(small) and gram.dtype == np.float64:
         factor = np.full(len(small), UP)
-        again = scaled(gram.restrict(small), factor, np.ones(gram.shape[1]))
+        again = gram.restrict(small).scaled(factor, np.ones(gram.shape[1]))
         with np.errstate(over="ignore"):
             inverse[small] = UP * inverse_root(again.squared_row_norms())
     # What is left are rows of a few smallest numbers, without digits to scale.

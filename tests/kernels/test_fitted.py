@@ -133,7 +133,6 @@ MODELS = {
     "KernelKMeans, poly": KernelKMeans(3, kernel="poly", random_state=0),
     "KernelKMeans, laplacian": KernelKMeans(3, kernel="laplacian", random_state=0),
     "KPDDP": KPDDP(3),
-    "KPDDP, centred inputs": KPDDP(3, kernel="rbf", center_inputs=True),
     "BisectingKernelKMeans": BisectingKernelKMeans(3, kernel="linear", random_state=0),
     "PDDP": PDDP(3),
     "SpectralClustering": SpectralClustering(3, random_state=0),
