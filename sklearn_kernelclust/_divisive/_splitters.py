@@ -13,18 +13,12 @@ from sklearn_kernelclust._divisive._cuts import (
     nearest_mean_cut,
     orthant_cut,
 )
+from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram, centered
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
-from sklearn_kernelclust._kmeans._cluster_sums import indicator
-from sklearn_kernelclust._kmeans._lloyd import run_batch
-from sklearn_kernelclust._kmeans._results import first_of_the_best
 from sklearn_kernelclust._kmeans._runs import Problem
-from sklearn_kernelclust._kmeans._seeding import (
-    generators,
-    plus_plus_starts,
-    random_labels,
-)
+from sklearn_kernelclust._kmeans._solve import best_run, draw_starts, solve
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs, spectrum_floor
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, PROJECTION_TIE
 
@@ -32,9 +26,6 @@ SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-c
 
 # Residual of a direction, relative to its eigenvalue, that no cut feels.
 TOL = 1e-8
-
-# A run of k-means ends after that many returns to an earlier partition.
-MAX_OSCILLATIONS = 5
 
 
 class Objects:
@@ -193,12 +184,7 @@ class SeededSplitter:
         """The cut and the side of each member; None if all are one object."""
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
         gram, moved = objects.prepared()
-        problem = Problem(moved, 2, np.ones(len(objects)))
-        rngs = generators(seeds)
-        if self.init == "random":
-            starts = [random_labels(len(objects), 2, rng) for rng in rngs]
-        else:
-            starts = plus_plus_starts(problem, rngs)
+        starts = draw_starts(Problem(moved), 2, self.init, seeds)
         return two_means(objects, gram, moved, starts, self.max_iter)
 
 
@@ -230,9 +216,8 @@ def two_means(objects, gram, moved, starts, max_iter):
     n, k = len(objects), max(int(start.max()) for start in starts) + 1
     if k < 2:
         return None
-    problem = Problem(moved, k, np.ones(n))
-    runs = run_batch(problem, starts, max_iter, MAX_OSCILLATIONS, lambda: False)
-    best = first_of_the_best(runs, problem)
+    problem = Problem(moved)
+    best = best_run(problem, solve(problem, starts, k, max_iter=max_iter))
     mass = np.where(best.mass > 0, best.mass, 1)
     weights = indicator(best.members, 1 / mass[best.members], k).toarray()
     weights = weights[:, best.mass > 0] - 1 / n
@@ -246,5 +231,5 @@ def two_means(objects, gram, moved, starts, max_iter):
     cut, side = nearest_mean_cut(
         directions, offset, values - offset, weights, float(scale), DISTANCE_TIE[dtype]
     )
-    cut.n_iter, cut.converged = len(best.n_reassignments), best.converged
+    cut.n_iter, cut.converged = best.n_iter, best.converged
     return (cut, side) if side.max() > 0 else None

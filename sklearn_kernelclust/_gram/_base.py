@@ -12,6 +12,7 @@ has the Grams made of other Grams.
 
 import numpy as np
 
+from sklearn_kernelclust._gram._cluster_sums import ArrayClusterSums
 from sklearn_kernelclust._gram._tiles import for_each_pair, for_each_tile, tiled_product
 from sklearn_kernelclust._utils._memory import require_memory
 from sklearn_kernelclust._utils._threads import n_threads
@@ -139,6 +140,10 @@ class Gram:
 
         for_each_tile(self, add)
         return sums[order]
+
+    def cluster_sums(self, n_clusters, weight=None, self_similarity=None):
+        """Sums over the clusters of several runs of k-means; see `ClusterSums`."""
+        return ArrayClusterSums(self, n_clusters, weight, self_similarity)
 
     def factor(self):
         """A dense A with ``A @ A.T`` equal to this Gram; None if there is none."""

@@ -16,21 +16,19 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_kernelclust._gram._assignment import nearest
+from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._training_rows import TrainingRows
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
-from sklearn_kernelclust._kmeans._assignment import nearest
-from sklearn_kernelclust._kmeans._cluster_sums import indicator
-from sklearn_kernelclust._kmeans._convergence_warnings import complaints
-from sklearn_kernelclust._kmeans._hartigan import run_one_by_one
-from sklearn_kernelclust._kmeans._lloyd import run_batch
-from sklearn_kernelclust._kmeans._results import first_of_the_best
+from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
 from sklearn_kernelclust._kmeans._runs import Problem
-from sklearn_kernelclust._kmeans._seeding import (
-    check_init,
-    generators,
-    plus_plus_starts,
-    random_labels,
+from sklearn_kernelclust._kmeans._seeding import check_init
+from sklearn_kernelclust._kmeans._solve import (
+    best_run,
+    draw_starts,
+    run_batches,
+    solve,
 )
 from sklearn_kernelclust._linalg._eigenpairs import check_some_positive
 from sklearn_kernelclust._utils._sklearn import (
@@ -41,16 +39,12 @@ from sklearn_kernelclust._utils._sklearn import (
     _check_sample_weight,
     _fit_context,
 )
-from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import (
     STARTS,
     all_or_nothing,
     check_n_clusters,
 )
 from sklearn_kernelclust._utils._warnings import warn_user
-
-# Memory for the sums of all starts that run in step.
-SUMS_BYTES = 2**27
 
 
 class KernelKMeans(
@@ -260,30 +254,34 @@ class KernelKMeans(
         """
         gram, X_fit, gamma = self._training_gram(X)
         weight = check_weight(sample_weight, gram.shape[0])
-        start = self._given_start(gram.shape[0])
         problem = self._problem(gram, weight / weight.max())
-        seeds = check_random_state(self.random_state).randint(
-            np.iinfo(np.int32).max, size=self.n_init
-        )
+        starts = self._starts(problem)
 
-        starts = [start] if start is not None else self._starts(problem, seeds)
-        n_batches = len(self._batches(problem, len(starts)))
+        n_batches = len(run_batches(problem.n_samples, len(starts), self.n_clusters))
         progress = Progress(self, X, y, self.max_iter * n_batches)
-        results = self._runs(problem, starts, progress.step)
+        runs = solve(
+            problem,
+            starts,
+            self.n_clusters,
+            algorithm=self.algorithm,
+            max_iter=self.max_iter,
+            max_oscillations=self.max_oscillations,
+            on_iteration=progress.step,
+        )
         progress.end()
-        best = first_of_the_best(results, problem)
-        means = self._means(problem, best)
-        rows = None if X_fit is not None else TrainingRows(gram, unless_constant=True)
+        best = best_run(problem, runs)
+        rows = self._training_rows(gram, X_fit, best.shift)
 
-        for complaint in complaints(
+        for message in convergence_messages(
             best, self.algorithm, self.n_clusters, self.max_iter
         ):
-            warn_user(complaint, ConvergenceWarning)
-        self.labels_, self.dual_coef_, self.center_norms_ = means
+            warn_user(message, ConvergenceWarning)
+        self._remember_means(problem, best)
+        self.shift_ = float(best.shift * weight.max())
         self.inertia_ = float(best.objective * weight.max())
         self.converged_ = best.converged
         self.n_reassignments_ = np.array(best.n_reassignments)
-        self.n_iter_ = len(self.n_reassignments_)
+        self.n_iter_ = best.n_iter
         self.X_fit_, self.gamma_ = X_fit, gamma
         self._rows, self._tie = rows, problem.tie
         self._n_features_out = len(self.center_norms_)
@@ -309,9 +307,12 @@ class KernelKMeans(
         """
         check_is_fitted(self)
         gram = self._new_gram(X)
-        S = self._similarity_to_means(gram)
-        squared = self._self_similarity(gram)[:, None] + self.center_norms_ - 2 * S.T
-        return np.sqrt(np.maximum(squared, 0)).astype(gram.dtype)
+        squared, labels = self._squared_distances(gram)
+        lowest = squared.min(axis=1)
+        squared -= np.minimum(lowest, 0)[:, None]
+        # Of distances that tie, the smallest is that to the predicted cluster.
+        squared[np.arange(len(labels)), labels] = np.maximum(lowest, 0)
+        return np.sqrt(squared).astype(gram.dtype)
 
     def score(self, X, y=None, sample_weight=None):
         """Negative objective of X: minus the sum of squared distances.
@@ -336,82 +337,79 @@ class KernelKMeans(
         check_is_fitted(self)
         gram = self._new_gram(X)
         weight = check_weight(sample_weight, gram.shape[0])
-        S = self._similarity_to_means(gram)
-        closest = self._nearest(gram, S)
-        rest = self.center_norms_[closest] - 2 * S[closest, np.arange(len(closest))]
-        return -float(weight @ (self._self_similarity(gram) + rest))
+        squared, labels = self._squared_distances(gram)
+        return -float(weight @ squared[np.arange(len(labels)), labels])
 
     def _predict(self, gram):
-        return self._nearest(gram, self._similarity_to_means(gram))
+        S, norms, _ = self._similarities(gram)
+        return self._nearest(gram, S, norms)
 
     def _problem(self, gram, weight):
-        """What is to be solved, after the checks that need all of the input."""
+        """The problem to solve, after the checks that need all of the input."""
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
-        return Problem(
-            stored_if_small(gram),
-            self.n_clusters,
-            weight,
-            leave_one_out=self.algorithm == "split-merge",
-        )
+        return Problem(stored_if_small(gram), weight)
 
-    def _given_start(self, n_samples):
-        if isinstance(self.init, str):
-            return None
-        return check_init(self.init, n_samples, self.n_clusters)
-
-    def _starts(self, problem, seeds, rng=None):
+    def _starts(self, problem):
         """Labels to start from, one array for each run."""
-        rngs = generators(seeds, rng)
-        if self.init == "random":
-            n_samples = len(problem.weight)
-            return [random_labels(n_samples, problem.n_clusters, rng) for rng in rngs]
-        return plus_plus_starts(problem, rngs)
-
-    def _runs(self, problem, starts, on_iteration, n_clusters=None, problems=None):
-        """Results of all starts, as many in step as the memory for sums allows.
-
-        Numbers of clusters and problems of the runs, if they differ: see
-        `run_batch`.
-        """
-        if self.algorithm == "hartigan":
-            return [
-                run_one_by_one(problem, start, self.max_iter, on_iteration)
-                for start in starts
-            ]
-        limits = self.max_iter, self.max_oscillations
-        results = []
-        for batch in self._batches(problem, len(starts)):
-            own = [each and each[batch] for each in (n_clusters, problems)]
-            results += run_batch(problem, starts[batch], *limits, on_iteration, *own)
-        return results
-
-    def _batches(self, problem, n_runs):
-        """Which runs go in step."""
-        each = 8 * len(problem.weight) * problem.n_clusters
-        alone = self.algorithm == "hartigan"
-        return batches(n_runs, 1 if alone else max(SUMS_BYTES // each, 1))
-
-    def _means(self, problem, result):
-        """Consecutive labels, and the means of those clusters that have objects."""
-        kept, labels = np.unique(result.labels, return_inverse=True)
-        weight = (
-            problem.weight / np.where(result.mass > 0, result.mass, 1)[result.members]
+        seeds = check_random_state(self.random_state).randint(
+            np.iinfo(np.int32).max, size=self.n_init
         )
-        coef = indicator(result.members, weight, problem.n_clusters)[:, kept]
-        return labels, coef, result.norms[kept]
+        if isinstance(self.init, str):
+            return draw_starts(problem, self.n_clusters, self.init, seeds)
+        return [check_init(self.init, problem.n_samples, self.n_clusters)]
 
-    def _similarity_to_means(self, gram):
-        return np.ascontiguousarray((gram @ self.dual_coef_).T)
+    @staticmethod
+    def _training_rows(gram, X_fit, shift):
+        """What recognises training objects, if that makes a difference."""
+        if shift > 0:
+            return TrainingRows(gram)
+        return None if X_fit is not None else TrainingRows(gram, unless_constant=True)
 
-    def _nearest(self, gram, S):
-        # How near is a tie goes by the self-similarity. Of new objects in a
+    def _remember_means(self, problem, run):
+        """Consecutive labels, and the means of those clusters that have objects."""
+        kept, self.labels_ = np.unique(run.labels, return_inverse=True)
+        mass = np.where(run.mass > 0, run.mass, 1)
+        coef = indicator(run.members, problem.weight / mass[run.members], len(mass))
+        self.dual_coef_ = coef[:, kept]
+        self.center_norms_ = run.norms[kept]
+        # What the shift adds to the norms of the means.
+        self._shift_share = run.shift / mass[kept]
+
+    def _similarities(self, gram):
+        """Similarities to the means and norms of these, in the shifted kernel.
+
+        And the share of the shift that the own cluster of each object has: zero
+        for new objects and those without weight.
+        """
+        S = np.ascontiguousarray((gram @ self.dual_coef_).T)
+        own_share = np.zeros(gram.shape[0])
+        if self.shift_ > 0:
+            index = self._rows.match(gram)
+            weighted = self.dual_coef_.sum(axis=1) > 0
+            rows = np.flatnonzero((index >= 0) & weighted[index])
+            clusters = self.labels_[index[rows]]
+            own_share[rows] = self._shift_share[clusters]
+            S[clusters, rows] += own_share[rows]
+        return S, self.center_norms_ + self._shift_share, own_share
+
+    def _squared_distances(self, gram):
+        """Squared distances to the means, and the cluster of the nearest.
+
+        In the shifted kernel, less what the shift adds to the distance of an
+        object to its own mean, so that this one is that of the kernel itself.
+        """
+        S, norms, own_share = self._similarities(gram)
+        own = self._self_similarity(gram) + own_share
+        return own[:, None] + norms - 2 * S.T, self._nearest(gram, S, norms)
+
+    def _nearest(self, gram, S, norms):
+        # The scale of a tie is the self-similarity. Of new objects in a
         # precomputed block it is unknown, and only the distances count.
         diagonal = gram._row_diagonal
         if diagonal is None:
             diagonal = np.nan_to_num(self._rows.self_similarity(gram), nan=0.0)
-        ones = np.ones(len(self.center_norms_))
-        return nearest(S, ones, self.center_norms_, diagonal, self._tie)
+        return nearest(S, np.ones(len(norms)), norms, diagonal, self._tie)
 
     def _self_similarity(self, gram):
         if gram._row_diagonal is not None:

@@ -3,13 +3,10 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from itertools import chain
-from math import ceil
 from numbers import Integral, Real
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, get_tags
@@ -39,8 +36,7 @@ from sklearn_kernelclust._model_selection._splits import (
     Transformed,
     clustered,
     held,
-    n_in_step,
-    score_splits,
+    score_split,
     seeded,
 )
 from sklearn_kernelclust._utils._sklearn import (
@@ -52,7 +48,6 @@ from sklearn_kernelclust._utils._sklearn import (
     _fit_context,
     _num_samples,
 )
-from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import all_or_nothing
 from sklearn_kernelclust.metrics._agreement import CRITERIA
 
@@ -436,22 +431,17 @@ class PredictionStrengthK(
             )
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
         progress = Progress(self, X, y, len(splits))
-        # Each worker has its share, even if fewer splits go in step then.
-        together = min(
-            n_in_step(model, param, data, n_samples),
-            ceil(len(splits) / effective_n_jobs(self.n_jobs)),
-        )
         scored = []
         with catch_warnings():
             # What it means is told once, at the end: a half without a score.
             simplefilter("ignore", ConvergenceWarning)
             work = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-                delayed(score_splits)(
-                    model, param, candidates, data, splits[some], self.criterion
+                delayed(score_split)(
+                    model, param, candidates, data, split, self.criterion
                 )
-                for some in batches(len(splits), together)
+                for split in splits
             )
-            for scores in chain.from_iterable(work):
+            for scores in work:
                 scored.append(scores)
                 if progress.step("split"):
                     break

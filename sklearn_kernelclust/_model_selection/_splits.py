@@ -17,23 +17,17 @@ from sklearn.base import clone
 
 from sklearn_kernelclust._gram._checks import as_gram
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
-from sklearn_kernelclust._kmeans._batched_fits import Seen, fit_in_step, predict_in_step
+from sklearn_kernelclust._kmeans._batched_fits import fit_each_k, predict_each_k
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._utils._sklearn import _safe_indexing
 from sklearn_kernelclust.metrics._agreement import (
-    CRITERIA,
     agreement,
     cluster_sizes,
-    tables_of,
 )
 
 # An array is the faster kernel if it has fewer entries than a product with so
 # many columns has multiply-adds.
 COLUMNS = 20
-
-# Splits that go in step at most, and the memory for the kernels of their halves,
-# which one split alone may exceed.
-SPLITS, STRIPS_BYTES = 32, 2**28
 
 
 @dataclass
@@ -96,30 +90,16 @@ class Kernel:
 
     def halves(self, split):
         """Both halves, and each as it looks to the model of the other."""
-        own, other = self._grams(split)
+        own, other = self.grams(split)
         if not self.as_array:
             return own, other
         return [as_given(part) for part in own], [as_given(part) for part in other]
 
-    def _grams(self, split):
+    def grams(self, split):
+        """The same as Grams, whatever users gave."""
         a, b = split.halves
         across = self.gram.restrict(a, b)
         return [self.gram.restrict(half, half) for half in (a, b)], [across, across.T]
-
-    def together(self, splits):
-        """All halves as they see themselves, and as the others see them."""
-        if not self.gram.free_columns:
-            return seen_apart(map(self._grams, splits))
-        # The halves of a split follow each other: i ^ 1 is the other one.
-        halves = [half for split in splits for half in split.halves]
-        diagonal, n = self.gram.diagonal(), self.gram.shape[1]
-        own, other = [None] * len(halves), [None] * len(halves)
-        for which, strips in self.gram.strips(halves):
-            for first, i in zip(range(0, strips.shape[1], n), which):
-                alike = diagonal[halves[i]]
-                own[i] = Seen(strips, alike, first + halves[i])
-                other[i] = Seen(strips, alike, first + halves[i ^ 1])
-        return own, other
 
 
 class Transformed:
@@ -135,20 +115,10 @@ class Transformed:
         own = [model.fit_transform(part) for model, part in zip(models, own)]
         return own, [m.transform(part) for m, part in zip(models[::-1], other)]
 
-    def together(self, splits):
-        """The same as of a `Kernel`, for steps that make kernels."""
-        return seen_apart(map(self.halves, splits))
-
-
-def seen_apart(halves):
-    """Halves as they see themselves, and as the others see them, each in a Gram."""
-    seen = [], []
-    for own, other in halves:
-        for K, block in zip(own, other):
-            part = as_gram(K)
-            seen[0].append(Seen(part, part.diagonal()))
-            seen[1].append(Seen(as_gram(block, training=False), part.diagonal()))
-    return seen
+    def grams(self, split):
+        """The same as Grams, of steps that make kernels."""
+        own, other = self.halves(split)
+        return [as_gram(K) for K in own], [as_gram(K, training=False) for K in other]
 
 
 def as_given(gram):
@@ -156,42 +126,29 @@ def as_given(gram):
     return gram.K if isinstance(gram, SparseGram) else gram.toarray()
 
 
-def score_splits(model, param, candidates, data, splits, criterion):
-    """The scores of each of some splits.
+def score_split(model, param, candidates, data, split, criterion):
+    """The scores of all numbers of clusters on one split.
 
     Not of more clusters than there are pairs of objects: with nearly as many
     as objects, the few pairs that are left are so close that noise predicts
     them.
     """
-    smallest = min(len(half) for half in splits[0].halves)
+    smallest = min(len(half) for half in split.halves)
     possible = [int(k) for k in candidates if 2 * k <= smallest]
     too_many = [Score(reason=f"{smallest} objects are not two for each cluster")]
     too_many *= len(candidates) - len(possible)
-    if possible and in_step(model, param, data):
-        scores = _score_in_step(model, possible, data, splits, criterion)
+    if possible and share_products(model, param, data):
+        scores = _score_all_k(model, possible, data, split, criterion)
     else:
-        scores = [
-            _score_one_by_one(model, param, possible, data, split, criterion)
-            for split in splits
-        ]
-    return [of_split + too_many for of_split in scores]
+        scores = _score_one_by_one(model, param, possible, data, split, criterion)
+    return scores + too_many
 
 
-def n_in_step(model, param, data, n_samples):
-    """How many splits are worked on at a time, so that they share the overhead."""
-    shared = isinstance(data, Kernel) and data.gram.free_columns
-    if not shared or not in_step(model, param, data):
-        return 1
-    strips = data.gram.dtype.itemsize * n_samples**2
-    return int(min(max(STRIPS_BYTES // strips, 1), SPLITS))
-
-
-def in_step(model, param, data):
+def share_products(model, param, data):
     """Whether all numbers of clusters can share their products with the kernel."""
     return (
         type(model) is KernelKMeans
         and param == "n_clusters"
-        and model.algorithm != "hartigan"
         and isinstance(model.init, str)
         and (
             isinstance(data, Kernel)
@@ -243,17 +200,6 @@ def _scored(labels, predicted, k, criterion, seconds):
     return _score_of(values, sizes, k, seconds)
 
 
-def _scored_together(labels, predicted, k, criterion, seconds):
-    """The same for the halves of several splits, with labels below `k`."""
-    firsts = range(0, len(labels), 2)
-    if callable(criterion):
-        pairs = [(labels[i : i + 2], predicted[i : i + 2]) for i in firsts]
-        return [_scored(*pair, k, criterion, seconds) for pair in pairs]
-    tables = tables_of(labels, predicted, k)
-    values, sizes = CRITERIA[criterion](tables), tables.sum(axis=2)
-    return [_score_of(values[i : i + 2], sizes[i : i + 2], k, seconds) for i in firsts]
-
-
 def _score_of(values, sizes, k, seconds):
     """Without the values of halves with fewer clusters than asked for."""
     sizes = [size[size > 0] for size in sizes]
@@ -281,38 +227,26 @@ def seeded(model, seed, only_unset=False):
     return model.set_params(**dict(zip(names, states)))
 
 
-def _score_in_step(model, candidates, data, splits, criterion):
-    """As one model for each, but all share every product with the kernel."""
+def _score_all_k(model, candidates, data, split, criterion):
+    """As one model for each number of clusters, but they share their products."""
     began = perf_counter()
-    seeds = np.hstack([split.seeds[: len(candidates)] for split in splits]).T
     try:
         model = clone(model).set_params(n_clusters=candidates[0])
         model._validate_params()
-        own, other = data.together(splits)
-        fits = fit_in_step(model, candidates, own, seeds)
-        # The halves of a split follow each other: i ^ 1 is the other one.
-        of_others = [fits[i ^ 1] for i in range(len(fits))]
-        predicted = predict_in_step(model, candidates, of_others, other)
-    except ValueError as error:
-        if len(splits) == 1:
-            return [[Score(reason=str(error))] * len(candidates)]
-        # Which of them it was is found out one by one.
-        return [
-            _score_in_step(model, candidates, data, [split], criterion)[0]
-            for split in splits
+        own, other = data.grams(split)
+        seeds = split.seeds[: len(candidates)].T
+        fits = [fit_each_k(model, candidates, *half) for half in zip(own, seeds)]
+        predicted = [
+            predict_each_k(runs, block, gram.diagonal())
+            for runs, block, gram in zip(fits[::-1], other, own)
         ]
-    share = (perf_counter() - began) / sum(candidates) / len(splits)
-    of_each = [
-        _scored_together(
-            [means[j].labels for means in fits],
-            [guesses[j] for guesses in predicted],
-            k,
-            criterion,
-            share * k,
-        )
-        for j, k in enumerate(candidates)
+    except ValueError as error:
+        return [Score(reason=str(error))] * len(candidates)
+    share = (perf_counter() - began) / sum(candidates)
+    return [
+        _scored([run.labels for run in runs], labels, k, criterion, share * k)
+        for k, runs, labels in zip(candidates, zip(*fits), zip(*predicted))
     ]
-    return [list(of_split) for of_split in zip(*of_each)]
 
 
 def held(gram):
