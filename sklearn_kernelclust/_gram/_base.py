@@ -43,7 +43,6 @@ class Gram:
 
     ndim = 2
     evaluated = True  # whether a product computes entries that are not stored
-    free_columns = False  # whether of sparse columns only the entries cost
     __array_ufunc__ = None  # an array on the left must not take us for a scalar
 
     def __init__(self, shape, dtype, row_diagonal, col_diagonal, symmetric=False):

@@ -52,10 +52,6 @@ class DenseGram(Gram):
         in_place = as_rows.flags.c_contiguous or not self.symmetric
         return as_rows if in_place else self.K
 
-    @property
-    def free_columns(self):
-        return self._columns.flags.c_contiguous
-
     def _tile(self, rows, cols):
         return gather(self.K, rows, cols)
 
@@ -65,23 +61,6 @@ class DenseGram(Gram):
             take(self._row_diagonal, rows),
             take(self._col_diagonal, cols),
         )
-
-    def strips(self, sets):
-        """Grams of some sets of objects with all objects, of a square Gram.
-
-        Yields tuples: which of the sets, and a Gram in which the strips of these
-        stand side by side, each with columns of its own for all objects. Sets of
-        one size share their products.
-        """
-        # One array holds the strips of one size, one below the other, which is
-        # side by side in its transpose.
-        sizes = np.array([len(index) for index in sets])
-        for n in np.unique(sizes):
-            alike = np.flatnonzero(sizes == n)
-            stack = np.empty((len(alike), len(self.K), n), dtype=self.dtype)
-            for place, i in zip(stack, alike):
-                take_columns(self._columns, sets[i], out=place)
-            yield alike, DenseGram(stack.reshape(-1, n).T)
 
     def _scaled(self, left, right):
         """A scaled copy: who scales an array keeps the result."""
@@ -107,7 +86,7 @@ class DenseGram(Gram):
         return product.astype(np.result_type(self.dtype, Z.dtype), copy=False)
 
     def _sparse_product(self, Z):
-        if not self.free_columns:
+        if not self._columns.flags.c_contiguous:
             return self @ Z.toarray()
         return sparse_left_product(Z.T, self._columns, Z.dtype).T
 
