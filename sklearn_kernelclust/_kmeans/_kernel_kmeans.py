@@ -88,9 +88,10 @@ class KernelKMeans(
         `"lloyd"` assigns all objects to the nearest mean, then moves the
         means. `"split-merge"` is the same, but an object is left out of the
         mean of its own cluster, so that a large self-similarity does not hold
-        it there [1]_. `"hartigan"` moves one object at a time by the exact
-        change of the objective: it ends on any symmetric kernel, and a
-        diagonal shift makes no difference to it.
+        it there [1]_. `"hartigan"` goes by the exact change of the objective
+        that the move of an object makes: for all objects at the same time
+        while that lowers the objective, then one object at a time. A diagonal
+        shift makes no difference to it.
 
     init : {"k-means++", "random"} or array-like of shape (n_samples,), \
             default="k-means++"
@@ -98,16 +99,19 @@ class KernelKMeans(
         random labels, or from the labels given (then there is one run).
 
     n_init : int, default=10
-        Number of starts, of which the best is kept. They run in step and
-        share their products with the kernel.
+        Number of starts, of which the best is kept. Their runs share products
+        with the kernel.
 
     max_iter : int, default=100
         Most iterations of a run.
 
     max_oscillations : int, default=5
-        A run ends after that many returns to an earlier partition. Only an
-        indefinite kernel, or `"split-merge"`, can bring one about. What
-        follows the first return is known: it is counted, not computed.
+        After that many returns to an earlier partition a run goes back to the
+        best partition it met and is finished by single moves, as those of
+        `"hartigan"`. Only an indefinite kernel, or `"split-merge"`, leads to
+        returns. The laps after the first return are known: they are counted
+        in `n_iter_`, not computed, so the result does not depend on this
+        number unless `max_iter` is reached.
 
     random_state : int, RandomState instance or None, default=None
         Determines the starts.
@@ -122,11 +126,13 @@ class KernelKMeans(
         cluster in feature space, the objective of `labels_`.
 
     n_iter_ : int
-        Iterations of the best run.
+        Iterations of the best run: steps that assign all objects, and sweeps
+        of single moves.
 
     converged_ : bool
-        Whether the best run ended at a fixed point: not in a cycle, and not by
-        `max_iter`.
+        Whether the best run ended at a partition that no step, or no single
+        move, changes. False only after `max_iter` iterations, or if a callback
+        stopped the run.
 
     n_reassignments_ : ndarray of shape (`n_iter_`,)
         How many objects changed their cluster in each iteration.
@@ -137,11 +143,17 @@ class KernelKMeans(
     center_norms_ : ndarray of shape (n_clusters,)
         Squared norms of the means in feature space.
 
+    shift_ : float
+        Smallest shift s of the diagonal, ``K + s * diag(1 / sample_weight)``,
+        under which each training object is nearest to the mean of its own
+        cluster. 0 on a positive semi-definite kernel, unless `"split-merge"`
+        ended elsewhere. See the Notes.
+
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
         Training features, None if a kernel was given.
 
     gamma_ : float or None
-        What `gamma` came to.
+        Value of `gamma` used.
 
     n_features_in_ : int
         Number of features seen during fit (of columns of a kernel).
@@ -160,14 +172,23 @@ class KernelKMeans(
     After the first product only the columns of the objects that moved are
     needed: a run to convergence costs two to five passes over the kernel, not
     one an iteration. Memory on top of the kernel is O(n_samples * n_clusters)
-    for each start that runs in step; no copy of a precomputed kernel is made.
+    for each of the runs that share products; no copy of a precomputed kernel
+    is made.
 
-    Ties: an object stays where it is if that is as near as any other (within
-    a relative 1e-10, 1e-5 for a float32 kernel), else the lowest index wins.
-    New objects go to the nearest mean; at a fixed point ``predict(X)`` of the
-    training objects is `labels_`. On an indefinite kernel (any zero-trace shift
-    makes one) a run may fall into a cycle; then the best partition seen is
-    kept, `converged_` is False and a `ConvergenceWarning` says so.
+    Ties: an object stays where it is if that is as near as any other, else the
+    lowest index wins. Two squared distances tie if they differ by less than
+    1e-12 (5e-6 for a float32 kernel) times the self-similarity of the object
+    plus the distance less that self-similarity, in absolute values.
+
+    On an indefinite kernel (any zero-trace shift makes one) the steps of
+    `"lloyd"` may return to an earlier partition, or end above one. Single moves
+    then finish the run from the best partition it met; they always end. At that
+    end an object need not be nearest to its own mean. Shifting the diagonal
+    by `shift_` makes it so, and changes the objective of all partitions into as
+    many clusters by the same amount: it is the same problem. `predict`,
+    `transform` and `score` work in the shifted kernel, in which the diagonal
+    entry of a training object is recognised among new rows. So ``predict(X)``
+    of the training objects is `labels_`. New objects go to the nearest mean.
 
     Empty clusters get the object farthest from its own mean. If there are
     fewer distinct objects than clusters, there are fewer clusters, with a
@@ -293,7 +314,13 @@ class KernelKMeans(
         A precomputed block of new rows does not say their self-similarities;
         where the training objects differ in theirs, the mean stands in for
         those of new objects. That shifts the squared distances of an object by
-        the same amount and leaves their order alone.
+        the same amount and leaves their order alone. So does an indefinite
+        kernel whose squared distances would be negative: those of the object
+        are shifted by one constant, so that the smallest is zero.
+
+        On a kernel with a `shift_` the distance of a training object to the mean
+        of its own cluster is that in the kernel itself; distances to the other
+        means have the shift added.
 
         Parameters
         ----------
@@ -303,7 +330,8 @@ class KernelKMeans(
         Returns
         -------
         distances : ndarray of shape (n_samples, n_clusters)
-            Distances; zero where an indefinite kernel gives a negative square.
+            Distances. The smallest of a row is that to the cluster that
+            `predict` gives.
         """
         check_is_fitted(self)
         gram = self._new_gram(X)
