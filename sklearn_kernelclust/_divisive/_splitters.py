@@ -217,7 +217,9 @@ def two_means(objects, gram, moved, starts, max_iter):
     if k < 2:
         return None
     problem = Problem(moved)
-    best = best_run(problem, solve(problem, starts, k, max_iter=max_iter))
+    # A cut knows the means only, so the labels must be those that means give.
+    runs = solve(problem, starts, k, max_iter=max_iter, single_moves=False)
+    best = best_run(problem, runs)
     mass = np.where(best.mass > 0, best.mass, 1)
     weights = indicator(best.members, 1 / mass[best.members], k).toarray()
     weights = weights[:, best.mass > 0] - 1 / n
@@ -231,5 +233,5 @@ def two_means(objects, gram, moved, starts, max_iter):
     cut, side = nearest_mean_cut(
         directions, offset, values - offset, weights, float(scale), DISTANCE_TIE[dtype]
     )
-    cut.n_iter, cut.converged = best.n_iter, best.converged
+    cut.n_iter, cut.converged = best.n_iter, best.converged or best.n_iter < max_iter
     return (cut, side) if side.max() > 0 else None

@@ -74,14 +74,16 @@ def own_distances(problem, sums, run, labels):
 def fill_empty(problem, labels, empty, distances):
     """Give each empty cluster the object that is farthest from its own mean.
 
-    Only objects at a positive distance, and never the last of a cluster: with
-    fewer distinct objects than clusters, some clusters stay empty.
+    Only objects that are not at the place of their mean, and never the last of
+    a cluster: with fewer distinct objects than clusters, some clusters stay
+    empty. Negative distances of an indefinite kernel count from the smallest.
     """
     labels, empty = labels.copy(), list(empty)
     weight, floor = problem.weight, problem.tie * np.abs(problem.diagonal)
     members = np.bincount(labels[weight > 0], minlength=max(empty) + 1)
+    distances = np.where(np.isfinite(distances), distances, 0)
+    distances = distances - min(distances.min(), 0)
     worth = np.where(distances > floor, weight * distances, 0)
-    worth[~np.isfinite(worth)] = 0
     while empty:
         farthest = worth.argmax()
         if worth[farthest] <= 0:

@@ -59,6 +59,7 @@ def solve(
     algorithm="lloyd",
     max_iter=100,
     max_oscillations=5,
+    single_moves=True,
     on_iteration=lambda: False,
 ):
     """Run kernel k-means from all starts.
@@ -75,6 +76,10 @@ def solve(
         As in `KernelKMeans`.
     max_iter, max_oscillations : int
         As in `KernelKMeans`.
+    single_moves : bool
+        Whether single moves finish what batch steps cannot. If not, a run ends
+        with the best partition it met, and with the means before it: where
+        nothing but means can be kept.
     on_iteration : callable
         Called after each iteration of a batch of runs; stops them if it
         returns True.
@@ -85,7 +90,9 @@ def solve(
         The results, in the order of the starts.
     """
     ks = np.broadcast_to(n_clusters, len(starts))
-    limits = RULES[algorithm], max_iter, max_oscillations, on_iteration
+    if not single_moves:
+        max_oscillations = 1
+    limits = RULES[algorithm], max_iter, max_oscillations, single_moves, on_iteration
     runs = []
     for batch in run_batches(problem.n_samples, len(starts), ks.max()):
         runs += _solve_batch(problem, starts[batch], ks[batch], *limits)
@@ -98,7 +105,16 @@ def run_batches(n_samples, n_runs, n_clusters):
     return batches(n_runs, max(SUMS_BYTES // n_bytes, 1))
 
 
-def _solve_batch(problem, starts, ks, rule, max_iter, max_oscillations, on_iteration):
+def _solve_batch(
+    problem,
+    starts,
+    ks,
+    rule,
+    max_iter,
+    max_oscillations,
+    single_moves,
+    on_iteration,
+):
     sums = problem.gram.cluster_sums(ks, problem.weight)
     runs = begin(problem, sums, starts)
     for run, key in zip(runs, fingerprints(starts, max(ks))):
@@ -107,15 +123,17 @@ def _solve_batch(problem, starts, ks, rule, max_iter, max_oscillations, on_itera
     for _ in range(max_iter):
         for run in finishing:
             sweep(problem, sums, run)
-        finishing = [run for run in finishing if not run.converged]
+        ended = []
         if stepping:
             step(problem, sums, stepping, rule)
-            over = [run for run in stepping if steps_end(problem, run, rule)]
-            stepping = [run for run in stepping if run not in over]
-            for run in over if rule != "single-move" else ():
-                run.count_laps(max_iter, max_oscillations)
-            finishing += to_single_moves(problem, sums, over, rule)
-        finishing = [run for run in finishing if run.n_iter < max_iter]
+            ended = [run for run in stepping if steps_end(run, rule)]
+            stepping = [run for run in stepping if run not in ended]
+        for run in ended if rule != "single-move" else ():
+            run.count_laps(max_iter, max_oscillations)
+        unfinished = without_result(problem, ended, rule)
+        if single_moves:
+            finishing += go_to_best(problem, sums, unfinished)
+        finishing = [r for r in finishing if not r.converged and r.n_iter < max_iter]
         active = stepping + finishing
         stopped = on_iteration() and bool(active)
         for run in active:
@@ -126,7 +144,7 @@ def _solve_batch(problem, starts, ks, rule, max_iter, max_oscillations, on_itera
     return runs
 
 
-def steps_end(problem, run, rule):
+def steps_end(run, rule):
     """Whether batch steps have done what they can for a run."""
     if rule == "single-move" and not run.converged:
         # They may raise the objective; a step that does not lower it is the last.
@@ -134,8 +152,8 @@ def steps_end(problem, run, rule):
     return run.converged or run.n_returns > 0
 
 
-def to_single_moves(problem, sums, runs, rule):
-    """Those of the runs that are not at an acceptable fixed point, at their best.
+def without_result(problem, runs, rule):
+    """Those of the runs that are not at an acceptable fixed point.
 
     The split-and-merge rule does not follow the objective: its fixed point
     counts unless it is above the start.
@@ -147,9 +165,14 @@ def to_single_moves(problem, sums, runs, rule):
         if not fixed or run.objective > bound + problem.rounding(bound):
             unfinished.append(run)
             run.converged = run.settled = False
-    if unfinished:
-        place(problem, sums, unfinished, [run.best_labels for run in unfinished])
     return unfinished
+
+
+def go_to_best(problem, sums, runs):
+    """Set runs to the best partition they met."""
+    if runs:
+        place(problem, sums, runs, [run.best_labels for run in runs])
+    return runs
 
 
 def best_run(problem, runs):
