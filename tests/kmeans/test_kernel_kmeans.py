@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from clusterings import binary_and_blobs, labels_by_storage
 from corpora import documents
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -93,6 +94,16 @@ def test_seeds_give_the_same_starts_on_every_path(blobs):
     )
     with config_context(working_memory=0.01):
         assert_array_equal(clone(model).fit(X).labels_, expected)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_ties_of_seeds_are_the_same_on_every_path(kernel, algorithm, seed):
+    model = KernelKMeans(5, algorithm=algorithm, n_init=3, random_state=seed)
+    for X in binary_and_blobs(seed):
+        with ignore_warnings(category=ConvergenceWarning):
+            (_, expected), *others = labels_by_storage(model, X, kernel)
+        for storage, labels in others:
+            assert_array_equal(labels, expected, err_msg=storage)
 
 
 def test_more_starts_are_never_worse(blobs):
