@@ -16,7 +16,7 @@ with the Gram.
 from abc import ABC, abstractmethod
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 from sklearn_kernelclust._gram._assignment import BLOCK, assign, at_labels
 from sklearn_kernelclust._utils._threads import batches
@@ -130,9 +130,9 @@ class ArrayClusterSums(ClusterSums):
 
     def set(self, runs, labels):
         first = np.cumsum([0, *self.n_clusters[runs]])
-        shape = first[-1], self.gram.shape[1]
-        Z = indicator_rows(first[:-1, None] + labels, self.weight, shape)
-        sums = (self.gram @ Z.T).T
+        shape = self.gram.shape[1], first[-1]
+        Z = indicators(first[:-1, None] + labels, self.weight, shape)
+        sums = (self.gram @ Z).T
         if np.array_equal(runs, np.arange(len(self.n_clusters))):
             self._S = np.ascontiguousarray(sums, dtype=np.float64)
             return
@@ -145,13 +145,13 @@ class ArrayClusterSums(ClusterSums):
         source, target = self._first[runs] + old, self._first[runs] + new
         place, rows = renumbered(np.concatenate([source, target]))
         weight = self.weight[objects]
-        D = indicator_rows(
+        D = indicators(
             place.reshape(2, -1),
             np.stack([-weight, weight]),
-            (len(rows), self.gram.shape[1]),
+            (self.gram.shape[1], len(rows)),
             objects,
         )
-        self._S[rows] += (self.gram @ D.T).T
+        self._S[rows] += (self.gram @ D).T
 
     def own(self, runs, labels):
         return at_labels(self._S, labels, self._first[runs])
@@ -214,24 +214,25 @@ def indicator(labels, weight, n_clusters):
     return csr_array((weight, labels, np.arange(n + 1)), shape=(n, n_clusters))
 
 
-def indicator_rows(rows, weight, shape, columns=None):
-    """Sparse matrix with a weight for each object in its row.
+def indicators(places, weight, shape, objects=None):
+    """Sparse matrix with the weight of each object in the column of its place.
 
-    `rows` has one or several rows of numbers, which may share weights and
-    columns. Without columns the objects are those of all columns.
+    There may be several rows of places, which may share weights and objects.
+    Without objects they are those of all rows of the matrix.
     """
-    columns = np.arange(shape[1]) if columns is None else columns
-    small = rows.ravel().astype(np.min_scalar_type(shape[0]))
+    objects = np.arange(shape[0]) if objects is None else objects
+    small = places.ravel().astype(np.min_scalar_type(shape[1]))
     # A radix sort, as the integers are small.
     order = np.argsort(small, kind="stable")
     # Small integers, which sparse matrices take as they are.
-    index = np.int32 if max(shape[1], len(order)) < 2**31 else np.int64
-    ends = np.zeros(shape[0] + 1, dtype=index)
-    np.cumsum(np.bincount(small, minlength=shape[0]), out=ends[1:])
-    values, columns = (
-        np.broadcast_to(array, rows.shape).ravel()[order] for array in (weight, columns)
+    index = np.int32 if max(shape[0], len(order)) < 2**31 else np.int64
+    ends = np.zeros(shape[1] + 1, dtype=index)
+    np.cumsum(np.bincount(small, minlength=shape[1]), out=ends[1:])
+    values, objects = (
+        np.broadcast_to(array, places.shape).ravel()[order]
+        for array in (weight, objects)
     )
-    return csr_array((values, columns.astype(index), ends), shape=shape)
+    return csc_array((values, objects.astype(index), ends), shape=shape)
 
 
 def renumbered(codes):

@@ -12,30 +12,38 @@ shift adds the same to both terms: it cancels.
 import numpy as np
 
 from sklearn_kernelclust._gram._assignment import ALONE
-from sklearn_kernelclust._kmeans._runs import means_of, numbers, place
-from sklearn_kernelclust._utils._threads import batches
+from sklearn_kernelclust._kmeans._runs import labels_of, means_of, numbers, place
 
 # Candidates whose moves are followed among themselves before the sums of all
 # other objects are updated.
 CANDIDATES = 1024
 
 
-def sweep(problem, sums, run):
-    """Move all objects once that a move improves; without any it has converged."""
-    before, candidates = run.labels, improvable(problem, sums, run)
-    for batch in batches(len(candidates), CANDIDATES):
-        labels = move_among(problem, sums, run, candidates[batch])
-        if (labels != run.labels).any():
-            place(problem, sums, [run], [labels])
-    run.n_reassignments.append(np.count_nonzero(run.labels != before))
-    run.converged = not run.n_reassignments[-1]
+def sweep(problem, sums, runs):
+    """Move all objects once that a move improves; without any, a run has converged."""
+    before, candidates = labels_of(runs), improvable(problem, sums, runs)
+    for first in range(0, max(map(len, candidates)), CANDIDATES):
+        moving, partitions = [], []
+        for run, objects in zip(runs, candidates):
+            batch = objects[first : first + CANDIDATES]
+            labels = move_among(problem, sums, run, batch)
+            if (labels != run.labels).any():
+                moving.append(run)
+                partitions.append(labels)
+        if moving:
+            place(problem, sums, moving, partitions)
+    n_moved = np.count_nonzero(labels_of(runs) != before, axis=1)
+    for run, n in zip(runs, n_moved.tolist()):
+        run.n_reassignments.append(n)
+        run.converged = not n
 
 
-def improvable(problem, sums, run):
-    """Objects that some move would improve, judged all at once."""
-    own = numbers([run]), *means_of([run]), run.labels[None]
-    [best] = sums.nearest(*own, "single-move")
-    return np.flatnonzero((best != run.labels) & (problem.weight > 0))
+def improvable(problem, sums, runs):
+    """For each run the objects that some move would improve, judged all at once."""
+    labels = labels_of(runs)
+    best = sums.nearest(numbers(runs), *means_of(runs), labels, "single-move")
+    better = (best != labels) & (problem.weight > 0)
+    return [np.flatnonzero(row) for row in better]
 
 
 def move_among(problem, sums, run, objects):
@@ -43,6 +51,8 @@ def move_among(problem, sums, run, objects):
 
     Each decides with the sums that the moves before it left.
     """
+    if not len(objects):
+        return run.labels
     k = run.n_clusters
     labels, mass, Q = run.labels.copy(), run.mass[:k].copy(), run.totals[:k].copy()
     mean_sums = np.divide(Q, mass, out=np.zeros_like(mass), where=mass > 0)

@@ -121,8 +121,8 @@ def _solve_batch(
         run.keys[key] = 0
     stepping, finishing = runs, []
     for _ in range(max_iter):
-        for run in finishing:
-            sweep(problem, sums, run)
+        if finishing:
+            sweep(problem, sums, finishing)
         ended = []
         if stepping:
             step(problem, sums, stepping, rule)

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from sklearn_kernelclust._gram._cluster_sums import (
     indicator,
-    indicator_rows,
+    indicators,
     renumbered,
     sum_by_cluster,
 )
@@ -137,13 +137,12 @@ def test_indicator():
     assert_array_equal(Z.toarray(), [[0, 2, 0], [3, 0, 0], [0, 4, 0]])
 
 
-def test_rows_of_an_indicator():
-    rows, weight = np.array([[1, 0], [2, 2]]), np.array([5.0, 7.0])
-    Z = indicator_rows(rows, weight, (3, 4), np.array([3, 1]))
-    assert_array_equal(Z.toarray(), [[0, 7, 0, 0], [0, 0, 0, 5], [0, 7, 0, 5]])
-    assert_array_equal(
-        indicator_rows(rows[:1], weight, (2, 2)).toarray(), [[0, 7], [5, 0]]
-    )
+def test_indicators_of_several_partitions():
+    places, weight = np.array([[1, 0], [2, 2]]), np.array([5.0, 7.0])
+    Z = indicators(places, weight, (4, 3), np.array([3, 1]))
+    assert_array_equal(Z.toarray().T, [[0, 7, 0, 0], [0, 0, 0, 5], [0, 7, 0, 5]])
+    Z = indicators(places[:1], weight, (2, 2))
+    assert_array_equal(Z.toarray(), [[0, 5], [7, 0]])
 
 
 def test_renumbered_without_gaps():

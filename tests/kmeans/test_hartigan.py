@@ -55,7 +55,8 @@ def test_candidates_are_those_that_a_move_improves(seed):
         alone = np.count_nonzero(labels == labels[i]) == 1
         if not alone and min(references.kernel_objective(K, o) for o in others) < now:
             expected.append(i)
-    assert_array_equal(improvable(*make_run(K, labels, 4)), expected)
+    problem, sums, run = make_run(K, labels, 4)
+    assert_array_equal(improvable(problem, sums, [run]), [expected])
 
 
 def test_each_move_sees_the_moves_before_it(seed):
