@@ -6,8 +6,9 @@
 import numpy as np
 
 
-def convergence_messages(run, algorithm, n_clusters, max_iter):
+def convergence_messages(run, model):
     """Messages about a run, each with its numbers and a cure; none if all is well."""
+    n_clusters, max_iter = model.n_clusters, model.max_iter
     n_distinct = len(np.unique(run.labels))
     if n_distinct < n_clusters:
         yield (
@@ -15,7 +16,7 @@ def convergence_messages(run, algorithm, n_clusters, max_iter):
             f"({n_clusters}). Possibly due to duplicate points in X, or to points "
             "nearer to each other than the rounding of the kernel."
         )
-    if algorithm == "split-merge" and run.n_emptied:
+    if model.algorithm == "split-merge" and run.n_emptied:
         yield from _collapse(run, n_clusters)
     if run.stopped:
         yield f"The best run was stopped by a callback after {run.n_iter} iterations."

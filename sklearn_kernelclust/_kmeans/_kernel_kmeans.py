@@ -16,12 +16,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._gram._assignment import nearest
-from sklearn_kernelclust._gram._cluster_sums import indicator
-from sklearn_kernelclust._gram._training_rows import TrainingRows
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
 from sklearn_kernelclust._kernels._evaluate import stored_if_small
 from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
+from sklearn_kernelclust._kmeans._means import Means
 from sklearn_kernelclust._kmeans._runs import Problem
 from sklearn_kernelclust._kmeans._seeding import check_init
 from sklearn_kernelclust._kmeans._solve import (
@@ -291,20 +289,18 @@ class KernelKMeans(
         )
         progress.end()
         best = best_run(problem, runs)
-        rows = self._training_rows(gram, X_fit, best.shift)
+        means = Means(problem, best, gram, precomputed=X_fit is None)
 
-        for message in convergence_messages(
-            best, self.algorithm, self.n_clusters, self.max_iter
-        ):
+        for message in convergence_messages(best, self):
             warn_user(message, ConvergenceWarning)
-        self._remember_means(problem, best)
+        self._means, self.labels_ = means, means.labels
+        self.dual_coef_, self.center_norms_ = means.coef, means.norms
         self.shift_ = float(best.shift * weight.max())
         self.inertia_ = float(best.objective * weight.max())
         self.converged_ = best.converged
         self.n_reassignments_ = np.array(best.n_reassignments)
         self.n_iter_ = best.n_iter
         self.X_fit_, self.gamma_ = X_fit, gamma
-        self._rows, self._tie = rows, problem.tie
         self._n_features_out = len(self.center_norms_)
         return self
 
@@ -335,7 +331,7 @@ class KernelKMeans(
         """
         check_is_fitted(self)
         gram = self._new_gram(X)
-        squared, labels = self._squared_distances(gram)
+        squared, labels = self._means.squared_distances(gram)
         lowest = squared.min(axis=1)
         squared -= np.minimum(lowest, 0)[:, None]
         # Of distances that tie, the smallest is that to the predicted cluster.
@@ -365,12 +361,11 @@ class KernelKMeans(
         check_is_fitted(self)
         gram = self._new_gram(X)
         weight = check_weight(sample_weight, gram.shape[0])
-        squared, labels = self._squared_distances(gram)
+        squared, labels = self._means.squared_distances(gram)
         return -float(weight @ squared[np.arange(len(labels)), labels])
 
     def _predict(self, gram):
-        S, norms, _ = self._similarities(gram)
-        return self._nearest(gram, S, norms)
+        return self._means.nearest(gram)
 
     def _problem(self, gram, weight):
         """The problem to solve, after the checks that need all of the input."""
@@ -386,64 +381,6 @@ class KernelKMeans(
         if isinstance(self.init, str):
             return draw_starts(problem, self.n_clusters, self.init, seeds)
         return [check_init(self.init, problem.n_samples, self.n_clusters)]
-
-    @staticmethod
-    def _training_rows(gram, X_fit, shift):
-        """What recognises training objects, if that makes a difference."""
-        if shift > 0:
-            return TrainingRows(gram)
-        return None if X_fit is not None else TrainingRows(gram, unless_constant=True)
-
-    def _remember_means(self, problem, run):
-        """Consecutive labels, and the means of those clusters that have objects."""
-        kept, self.labels_ = np.unique(run.labels, return_inverse=True)
-        mass = np.where(run.mass > 0, run.mass, 1)
-        coef = indicator(run.members, problem.weight / mass[run.members], len(mass))
-        self.dual_coef_ = coef[:, kept]
-        self.center_norms_ = run.norms[kept]
-        # What the shift adds to the norms of the means.
-        self._shift_share = run.shift / mass[kept]
-
-    def _similarities(self, gram):
-        """Similarities to the means and norms of these, in the shifted kernel.
-
-        And the share of the shift that the own cluster of each object has: zero
-        for new objects and those without weight.
-        """
-        S = np.ascontiguousarray((gram @ self.dual_coef_).T)
-        own_share = np.zeros(gram.shape[0])
-        if self.shift_ > 0:
-            index = self._rows.match(gram)
-            weighted = self.dual_coef_.sum(axis=1) > 0
-            rows = np.flatnonzero((index >= 0) & weighted[index])
-            clusters = self.labels_[index[rows]]
-            own_share[rows] = self._shift_share[clusters]
-            S[clusters, rows] += own_share[rows]
-        return S, self.center_norms_ + self._shift_share, own_share
-
-    def _squared_distances(self, gram):
-        """Squared distances to the means, and the cluster of the nearest.
-
-        In the shifted kernel, less what the shift adds to the distance of an
-        object to its own mean, so that this one is that of the kernel itself.
-        """
-        S, norms, own_share = self._similarities(gram)
-        own = self._self_similarity(gram) + own_share
-        return own[:, None] + norms - 2 * S.T, self._nearest(gram, S, norms)
-
-    def _nearest(self, gram, S, norms):
-        # The scale of a tie is the self-similarity. Of new objects in a
-        # precomputed block it is unknown, and only the distances count.
-        diagonal = gram._row_diagonal
-        if diagonal is None:
-            diagonal = np.nan_to_num(self._rows.self_similarity(gram), nan=0.0)
-        return nearest(S, np.ones(len(norms)), norms, diagonal, self._tie)
-
-    def _self_similarity(self, gram):
-        if gram._row_diagonal is not None:
-            return gram._row_diagonal
-        known = self._rows.self_similarity(gram)
-        return np.where(np.isnan(known), self._rows.diagonal.mean(), known)
 
 
 def check_weight(sample_weight, n_samples):

@@ -74,7 +74,7 @@ class Features:
         self.X = X.tocsr() if issparse(X) else X
 
     def halves(self, split):
-        """Both halves, and each as it looks to the model of the other."""
+        """Both halves, and each against the training objects of the other's model."""
         parts = [_safe_indexing(self.X, half) for half in split.halves]
         return parts, parts
 
@@ -89,7 +89,7 @@ class Kernel:
         self.gram, self.as_array = gram, as_array
 
     def halves(self, split):
-        """Both halves, and each as it looks to the model of the other."""
+        """Both halves, and each against the training objects of the other's model."""
         own, other = self.grams(split)
         if not self.as_array:
             return own, other
@@ -109,7 +109,7 @@ class Transformed:
         self.data, self.steps = data, steps
 
     def halves(self, split):
-        """Both halves, and each as it looks to the model of the other."""
+        """Both halves, and each against the training objects of the other's model."""
         own, other = self.data.halves(split)
         models = [seeded(clone(self.steps), seed) for seed in split.common]
         own = [model.fit_transform(part) for model, part in zip(models, own)]
@@ -218,7 +218,7 @@ def seeded(model, seed, only_unset=False):
         if (name == "random_state" or name.endswith("__random_state"))
         and not (only_unset and value is not None)
     ]
-    # One alone takes the seed itself, so that runs in step know its starts.
+    # One alone takes the seed itself, so that batched fits know its starts.
     states = [int(seed)]
     if len(names) > 1:
         states = (

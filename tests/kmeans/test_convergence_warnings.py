@@ -6,6 +6,7 @@
 import numpy as np
 import pytest
 
+from sklearn_kernelclust import KernelKMeans
 from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
 from sklearn_kernelclust._kmeans._runs import Run
 
@@ -14,7 +15,8 @@ def messages(algorithm="lloyd", **changes):
     run = Run(0, np.repeat([0, 1, 2, 3], 5), 4)
     run.converged, run.n_reassignments = True, [3, 0]
     vars(run).update(changes)
-    return list(convergence_messages(run, algorithm, 4, max_iter=2))
+    model = KernelKMeans(4, algorithm=algorithm, max_iter=2)
+    return list(convergence_messages(run, model))
 
 
 def test_none_where_all_went_well():
