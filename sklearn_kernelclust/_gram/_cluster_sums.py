@@ -121,10 +121,20 @@ class ClusterSums(ABC):
 
 
 class ArrayClusterSums(ClusterSums):
-    """S as one array on the host, the clusters of all runs one below the other."""
+    """S as one array on the host, the clusters of all runs one below the other.
 
-    def __init__(self, gram, n_clusters, weight=None, self_similarity=None):
+    Parameters
+    ----------
+    gram, n_clusters, weight, self_similarity
+        As of `ClusterSums`.
+    free_columns : bool
+        Whether a product with a sparse matrix costs by its entries, however
+        many columns they are in, as that of an array does.
+    """
+
+    def __init__(self, gram, n_clusters, weight, self_similarity, free_columns=False):
         super().__init__(gram, n_clusters, weight, self_similarity)
+        self.free_columns = free_columns
         self._first = np.cumsum([0, *self.n_clusters])
         self._S = None
 
@@ -143,14 +153,21 @@ class ArrayClusterSums(ClusterSums):
 
     def move(self, runs, objects, old, new):
         source, target = self._first[runs] + old, self._first[runs] + new
-        place, rows = renumbered(np.concatenate([source, target]))
         weight = self.weight[objects]
-        D = indicators(
-            place.reshape(2, -1),
-            np.stack([-weight, weight]),
-            (self.gram.shape[1], len(rows)),
-            objects,
-        )
+        if self.free_columns:
+            # Objects that go from one cluster to the same other are summed once.
+            way, codes = renumbered(source * self.n_clusters.max() + new)
+            if 2 * len(codes) < len(objects):
+                shape = self.gram.shape[1], len(codes)
+                sums = self.gram @ indicators(way, weight, shape, objects)
+                source, new = np.divmod(codes, self.n_clusters.max())
+                run = np.searchsorted(self._first, source, side="right") - 1
+                ways = np.arange(len(codes)), np.ones(len(codes)), len(codes)
+                rows, D = _changes(source, self._first[run] + new, *ways)
+                self._S[rows] += D.T @ sums.T
+                return
+        n = self.gram.shape[1]
+        rows, D = _changes(source, target, objects, weight, n)
         self._S[rows] += (self.gram @ D).T
 
     def own(self, runs, labels):
@@ -197,6 +214,13 @@ class ArrayClusterSums(ClusterSums):
 
     def _rows(self, run):
         return slice(self._first[run], self._first[run + 1])
+
+
+def _changes(source, target, objects, weight, n_objects):
+    """Rows of S that change, and a matrix that sums up by what they change."""
+    place, rows = renumbered(np.concatenate([source, target]))
+    signed, shape = np.stack([-weight, weight]), (n_objects, len(rows))
+    return rows, indicators(place.reshape(2, -1), signed, shape, objects)
 
 
 def sum_by_cluster(labels, values, n_clusters):

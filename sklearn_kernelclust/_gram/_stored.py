@@ -8,6 +8,7 @@ from scipy.sparse import csr_array, issparse, tril
 from sklearn.utils.extmath import row_norms
 
 from sklearn_kernelclust._gram._base import Gram, take
+from sklearn_kernelclust._gram._cluster_sums import ArrayClusterSums
 from sklearn_kernelclust._gram._tiles import (
     WORTH_A_THREAD,
     sparse_left_product,
@@ -75,6 +76,11 @@ class DenseGram(Gram):
 
     def toarray(self):
         return self.K
+
+    def cluster_sums(self, n_clusters, weight=None, self_similarity=None):
+        free_columns = self._columns.flags.c_contiguous
+        facts = n_clusters, weight, self_similarity
+        return ArrayClusterSums(self, *facts, free_columns=free_columns)
 
     def _product(self, Z):
         if issparse(Z):
