@@ -60,9 +60,8 @@ print(f"Dominance ratio after the shift:  {abs(dominance_ratio(K_shifted)):.2f}"
 # runs is what counts. The number is the mutual information of clusters and
 # classes, normalised by the geometric mean of their entropies.
 #
-# The shifted kernel is indefinite, so that a run may end in a cycle of a few
-# partitions. Then the best one is kept, ``converged_`` is False, and a
-# ``ConvergenceWarning`` says so. Here that is expected and is counted instead.
+# The shifted kernel is indefinite, so that a run may return to an earlier
+# partition. Then single moves finish it from the best one.
 
 
 def random_starts(sigma, n_runs=20):

@@ -4,7 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+from scipy.sparse import csr_array
+from sklearn import clone, config_context
+from sklearn.datasets import make_blobs
 from sklearn.utils import get_tags
+
+from sklearn_kernelclust import PairwiseKernel
 
 FEATURES = "scikit-learn passes features to pairwise clusterers (its issue 11433)"
 
@@ -22,3 +27,27 @@ def spread(n, m, seed):
     """Features with a gap between all leading variances, far from the origin."""
     X = np.random.default_rng(seed).normal(size=(n, m))
     return X * 0.6 ** np.arange(m) + 10
+
+
+def labels_by_storage(model, X, kernel):
+    """Labels of the same objects from features, kernels and Grams in all storages."""
+    K = PairwiseKernel(kernel).fit_transform(X)
+    model = clone(model).set_params(kernel=kernel)
+    yield "features", model.fit(X).labels_
+    yield "sparse features", model.fit(csr_array(X)).labels_
+    for megabytes in (0.01, 0.1):
+        with config_context(working_memory=megabytes):
+            yield f"working_memory={megabytes}", model.fit(X).labels_
+    model.set_params(kernel="precomputed")
+    yield "array", model.fit(K).labels_
+    yield "by columns", model.fit(np.asfortranarray(K)).labels_
+    yield "sparse kernel", model.fit(csr_array(K)).labels_
+    lazy = PairwiseKernel(kernel, lazy=True).fit_transform(X)
+    yield "lazy", model.fit(lazy).labels_
+
+
+def binary_and_blobs(seed):
+    """Data with many ties, and data without."""
+    rng = np.random.default_rng(seed)
+    yield (rng.random((120, 15)) < 0.3).astype(float)
+    yield make_blobs(200, 4, centers=6, cluster_std=3, random_state=seed)[0]

@@ -17,4 +17,4 @@ def problem_and_starts(seed, n=30, k=4, n_runs=3):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 3))
     starts = [np.r_[np.arange(k), rng.integers(0, k, n - k)] for _ in range(n_runs)]
-    return Problem(DenseGram.training(X @ X.T), k, np.ones(n)), starts
+    return Problem(DenseGram.training(X @ X.T)), starts

@@ -25,15 +25,12 @@ from sklearn_kernelclust import (
     SubpolynomialKernel,
 )
 from sklearn_kernelclust._gram._stored import DenseGram
-from sklearn_kernelclust._kmeans._lloyd import run_batch
 from sklearn_kernelclust._kmeans._runs import Problem
 from sklearn_kernelclust._kmeans._seeding import random_labels
+from sklearn_kernelclust._kmeans._solve import solve
 from sklearn_kernelclust.metrics import average_nmi
 
 DEGREES = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-MAX_ITER, MAX_OSCILLATIONS = 100, 5
-# Trials that run in step and share their products with the kernel.
-IN_STEP = 25
 
 
 def reductions():
@@ -134,21 +131,12 @@ def starts_of(n_samples, n_clusters, count):
 
 def run_trials(gram, n_clusters, starts, leave_one_out=False):
     """Kernel k-means from each start, as `KernelKMeans` runs its own."""
-    weight = np.ones(gram.shape[0])
-    problem = Problem(gram, n_clusters, weight, leave_one_out=leave_one_out)
-    results = []
-    for first in range(0, len(starts), IN_STEP):
-        results += run_batch(
-            problem,
-            starts[first : first + IN_STEP],
-            MAX_ITER,
-            MAX_OSCILLATIONS,
-            lambda: False,
-        )
+    algorithm = "split-merge" if leave_one_out else "lloyd"
+    runs = solve(Problem(gram), starts, n_clusters, algorithm=algorithm)
     return Trials(
-        np.array([r.labels for r in results], dtype=np.int16),
-        [r.n_reassignments for r in results],
-        np.array([r.converged for r in results]),
+        np.array([run.labels for run in runs], dtype=np.int16),
+        [run.n_reassignments for run in runs],
+        np.array([run.converged for run in runs]),
     )
 
 

@@ -29,9 +29,9 @@ from benchmarks.papers.published import published
 from benchmarks.papers.report import Result, Table
 from sklearn_kernelclust import KPDDP, PDDP, BisectingKernelKMeans, PairwiseKernel
 from sklearn_kernelclust._gram._stored import DenseGram
-from sklearn_kernelclust._kmeans._lloyd import run_batch
 from sklearn_kernelclust._kmeans._runs import Problem
 from sklearn_kernelclust._kmeans._seeding import distances_to
+from sklearn_kernelclust._kmeans._solve import solve
 from sklearn_kernelclust.metrics import conditional_entropy_score
 
 # Classes, and the most documents of each: these give the paper's sizes.
@@ -147,23 +147,18 @@ def tree_curve(tree, y, ks):
 def kmeans_curves(gram, y, ks):
     """K-means from the nearest of k random documents; a list of rows for each run."""
     curves = [[] for _ in range(N_RUNS)]
-    n = gram.shape[0]
+    n, problem = gram.shape[0], Problem(gram)
     for k in ks:
-        problem = Problem(gram, k, np.ones(n))
         starts = []
         for seed in range(N_RUNS):
             seeds = np.random.RandomState(seed).permutation(n)[:k]
             start = distances_to(problem, seeds).argmin(axis=0)
             start[seeds] = np.arange(k)
             starts.append(start)
-        for rows, result in zip(curves, run_batch(problem, starts, 100, 5, never)):
+        for rows, result in zip(curves, solve(problem, starts, k)):
             entropy = conditional_entropy_score(y, result.labels)
             rows.append((k, result.objective, entropy))
     return curves
-
-
-def never():
-    return False
 
 
 def curves_of(X, y, method, kernel, l, ks):  # noqa: E741

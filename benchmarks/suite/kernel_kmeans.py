@@ -7,7 +7,7 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
 
-from sklearn_kernelclust import KernelKMeans
+from sklearn_kernelclust import DiagonalShift, KernelKMeans
 from suite.data import documents
 
 
@@ -68,6 +68,26 @@ class SparseTextSuite:
 
     def track_ari(self, *params):
         return adjusted_rand_score(self.y, self.model.fit_predict(self.X))
+
+
+class ShiftedTextSuite:
+    """An indefinite kernel, on which single moves finish most runs."""
+
+    param_names = ["algorithm"]
+    params = (["lloyd", "split-merge", "hartigan"],)
+
+    def setup(self, algorithm):
+        X, self.y = documents(2_000, 10)
+        self.K = DiagonalShift().fit_transform((X @ X.T).toarray())
+        self.model = KernelKMeans(
+            10, kernel="precomputed", algorithm=algorithm, random_state=0
+        )
+
+    def time_fit(self, *params):
+        self.model.fit(self.K)
+
+    def track_inertia(self, *params):
+        return self.model.fit(self.K).inertia_
 
 
 class StartsSuite:

@@ -15,9 +15,9 @@ from sklearn_kernelclust._divisive._splitters import (
     PrincipalSplitter,
 )
 from sklearn_kernelclust._divisive._tree import ClusterTree
+from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._training_rows import TrainingRows, row_self_similarity
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
-from sklearn_kernelclust._kmeans._cluster_sums import indicator
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,

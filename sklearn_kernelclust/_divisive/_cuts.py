@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sklearn_kernelclust._kmeans._assignment import nearest
+from sklearn_kernelclust._gram._assignment import nearest
 
 # Two gains tie if they differ by less than this, relative to the largest: then the
 # first counts.

@@ -12,10 +12,10 @@ from sklearn_kernelclust._divisive._base import (
     PrincipalDirectionMixin,
 )
 from sklearn_kernelclust._divisive._splitters import FeatureObjects
+from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram
 from sklearn_kernelclust._kernels._evaluate import fit_kernel
-from sklearn_kernelclust._kmeans._cluster_sums import indicator
 from sklearn_kernelclust._utils._validation import check_features, check_n_clusters
 
 # Dense features with this many entries, of which at most this share is not

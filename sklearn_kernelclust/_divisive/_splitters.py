@@ -13,17 +13,11 @@ from sklearn_kernelclust._divisive._cuts import (
     nearest_mean_cut,
     orthant_cut,
 )
+from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram, centered
-from sklearn_kernelclust._kmeans._cluster_sums import indicator
-from sklearn_kernelclust._kmeans._lloyd import run_batch
-from sklearn_kernelclust._kmeans._results import first_of_the_best
 from sklearn_kernelclust._kmeans._runs import Problem
-from sklearn_kernelclust._kmeans._seeding import (
-    generators,
-    plus_plus_starts,
-    random_labels,
-)
+from sklearn_kernelclust._kmeans._solve import best_run, draw_starts, solve
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, PROJECTION_TIE
@@ -35,9 +29,6 @@ SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-c
 
 # Residual of a direction, relative to its eigenvalue, that no cut feels.
 TOL = 1e-8
-
-# A run of k-means ends after that many returns to an earlier partition.
-MAX_OSCILLATIONS = 5
 
 
 class Objects:
@@ -197,12 +188,7 @@ class SeededSplitter:
         """The cut and the side of each member; None if all are one object."""
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
         gram, moved = objects.prepared()
-        problem = Problem(moved, 2, np.ones(len(objects)))
-        rngs = generators(seeds)
-        if self.init == "random":
-            starts = [random_labels(len(objects), 2, rng) for rng in rngs]
-        else:
-            starts = plus_plus_starts(problem, rngs)
+        starts = draw_starts(Problem(moved), 2, self.init, seeds)
         return two_means(objects, gram, moved, starts, self.max_iter)
 
 
@@ -234,9 +220,10 @@ def two_means(objects, gram, moved, starts, max_iter):
     n, k = len(objects), max(int(start.max()) for start in starts) + 1
     if k < 2:
         return None
-    problem = Problem(moved, k, np.ones(n))
-    runs = run_batch(problem, starts, max_iter, MAX_OSCILLATIONS, lambda: False)
-    best = first_of_the_best(runs, problem)
+    problem = Problem(moved)
+    # A cut knows the means only, so the labels must be those that means give.
+    runs = solve(problem, starts, k, max_iter=max_iter, single_moves=False)
+    best = best_run(problem, runs)
     mass = np.where(best.mass > 0, best.mass, 1)
     weights = indicator(best.members, 1 / mass[best.members], k).toarray()
     weights = weights[:, best.mass > 0] - 1 / n
@@ -250,5 +237,5 @@ def two_means(objects, gram, moved, starts, max_iter):
     cut, side = nearest_mean_cut(
         directions, offset, values - offset, weights, float(scale), DISTANCE_TIE[dtype]
     )
-    cut.n_iter, cut.converged = len(best.n_reassignments), best.converged
+    cut.n_iter, cut.converged = best.n_iter, best.converged or best.n_iter < max_iter
     return (cut, side) if side.max() > 0 else None

@@ -13,6 +13,7 @@ has the Grams made of other Grams.
 import numpy as np
 from sklearn import get_config
 
+from sklearn_kernelclust._gram._cluster_sums import ArrayClusterSums
 from sklearn_kernelclust._gram._graph_search import components_by_rows, range_by_tiles
 from sklearn_kernelclust._gram._passes import (
     dense_by_tiles,
@@ -102,7 +103,6 @@ class Gram:
     """
 
     ndim = 2
-    free_columns = False  # whether of sparse columns only the entries cost
     training_index = None  # column object that each row object is, -1 if new
     __array_ufunc__ = None  # an array on the left must not take us for a scalar
 
@@ -270,6 +270,10 @@ class Gram:
         In float64: squares leave the range of float32 long before entries do.
         """
         return squared_norms_by_tiles(self)
+
+    def cluster_sums(self, n_clusters, weight=None, self_similarity=None):
+        """Sums over the clusters of several runs of k-means; see `ClusterSums`."""
+        return ArrayClusterSums(self, n_clusters, weight, self_similarity)
 
     def factor(self):
         """A dense A with ``A @ A.T`` equal to this Gram; None if there is none."""

@@ -9,6 +9,7 @@ from scipy.sparse.csgraph import connected_components
 from sklearn.utils.extmath import row_norms
 
 from sklearn_kernelclust._gram._base import Gram, scaled_similarity, take
+from sklearn_kernelclust._gram._cluster_sums import ArrayClusterSums
 from sklearn_kernelclust._gram._tiles import (
     WORTH_A_THREAD,
     sparse_left_product,
@@ -56,10 +57,6 @@ class DenseGram(Gram):
         in_place = as_rows.flags.c_contiguous or not self.symmetric
         return as_rows if in_place else self.K
 
-    @property
-    def free_columns(self):
-        return self._columns.flags.c_contiguous
-
     def _tile(self, rows, cols):
         return gather(self.K, rows, cols)
 
@@ -69,23 +66,6 @@ class DenseGram(Gram):
             take(self.self_similarity, rows),
             take(self.column_self_similarity, cols),
         )
-
-    def strips(self, sets):
-        """Grams of some sets of objects with all objects, of a square Gram.
-
-        Yields tuples: which of the sets, and a Gram in which the strips of these
-        stand side by side, each with columns of its own for all objects. Sets of
-        one size share their products.
-        """
-        # One array holds the strips of one size, one below the other, which is
-        # side by side in its transpose.
-        sizes = np.array([len(index) for index in sets])
-        for n in np.unique(sizes):
-            alike = np.flatnonzero(sizes == n)
-            stack = np.empty((len(alike), len(self.K), n), dtype=self.dtype)
-            for place, i in zip(stack, alike):
-                take_columns(self._columns, sets[i], out=place)
-            yield alike, DenseGram(stack.reshape(-1, n).T)
 
     def scaled(self, left, right):
         """A scaled copy: storing it costs no more than one product."""
@@ -121,6 +101,11 @@ class DenseGram(Gram):
             return 0.0, float(self.K.max())
         return super().entry_range()
 
+    def cluster_sums(self, n_clusters, weight=None, self_similarity=None):
+        free_columns = self._columns.flags.c_contiguous
+        facts = n_clusters, weight, self_similarity
+        return ArrayClusterSums(self, *facts, free_columns=free_columns)
+
     def _product(self, Z):
         if issparse(Z):
             return self._sparse_product(Z)
@@ -131,7 +116,7 @@ class DenseGram(Gram):
         return product.astype(np.result_type(self.dtype, Z.dtype), copy=False)
 
     def _sparse_product(self, Z):
-        if not self.free_columns:
+        if not self._columns.flags.c_contiguous:
             return self @ Z.toarray()
         return sparse_left_product(Z.T, self._columns, Z.dtype).T
 

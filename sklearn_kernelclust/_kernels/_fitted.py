@@ -93,8 +93,12 @@ class FittedKernel:
         """
         X = like(X, self.X)
         gram = self._with_rows(X, lambda form, *rows: form.against(*rows))
-        gram.training_index = self._index.find(X, self.X)
+        gram.training_index = self.training_index(X)
         return gram
+
+    def training_index(self, X):
+        """The training object that each object is, by its features; -1 if none."""
+        return self._index.find(like(X, self.X), self.X)
 
     def means(self, coef):
         """Explicit combinations of training objects, None where there are none.

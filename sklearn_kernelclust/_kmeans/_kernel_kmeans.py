@@ -19,18 +19,15 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._training_rows import TrainingRows
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
-from sklearn_kernelclust._kmeans._assignment import nearest
-from sklearn_kernelclust._kmeans._cluster_sums import indicator
-from sklearn_kernelclust._kmeans._convergence_warnings import complaints
-from sklearn_kernelclust._kmeans._hartigan import run_one_by_one
-from sklearn_kernelclust._kmeans._lloyd import run_batch
-from sklearn_kernelclust._kmeans._results import first_of_the_best
+from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
+from sklearn_kernelclust._kmeans._means import Means
 from sklearn_kernelclust._kmeans._runs import Problem
-from sklearn_kernelclust._kmeans._seeding import (
-    check_init,
-    generators,
-    plus_plus_starts,
-    random_labels,
+from sklearn_kernelclust._kmeans._seeding import check_init
+from sklearn_kernelclust._kmeans._solve import (
+    best_run,
+    draw_starts,
+    run_batches,
+    solve,
 )
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
 from sklearn_kernelclust._utils._sklearn import (
@@ -41,7 +38,6 @@ from sklearn_kernelclust._utils._sklearn import (
     _check_sample_weight,
     _fit_context,
 )
-from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import (
     STARTS,
     all_or_nothing,
@@ -49,9 +45,6 @@ from sklearn_kernelclust._utils._validation import (
     check_n_clusters,
 )
 from sklearn_kernelclust._utils._warnings import warn_user
-
-# Memory for the sums of all starts that run in step.
-SUMS_BYTES = 2**27
 
 
 class KernelKMeans(
@@ -95,9 +88,10 @@ class KernelKMeans(
         `"lloyd"` assigns all objects to the nearest mean, then moves the
         means. `"split-merge"` is the same, but an object is left out of the
         mean of its own cluster, so that a large self-similarity does not hold
-        it there [1]_. `"hartigan"` moves one object at a time by the exact
-        change of the objective: it ends on any symmetric kernel, and a
-        diagonal shift makes no difference to it.
+        it there [1]_. `"hartigan"` goes by the exact change of the objective
+        that the move of an object makes: for all objects at the same time
+        while that lowers the objective, then one object at a time. A diagonal
+        shift makes no difference to it.
 
     init : {"k-means++", "random"} or array-like of shape (n_samples,), \
             default="k-means++"
@@ -105,16 +99,19 @@ class KernelKMeans(
         random labels, or from the labels given (then there is one run).
 
     n_init : int, default=10
-        Number of starts, of which the best is kept. They run in step and
-        share their products with the kernel.
+        Number of starts, of which the best is kept. Their runs share products
+        with the kernel.
 
     max_iter : int, default=100
         Most iterations of a run.
 
     max_oscillations : int, default=5
-        A run ends after that many returns to an earlier partition. Only an
-        indefinite kernel, or `"split-merge"`, can bring one about. What
-        follows the first return is known: it is counted, not computed.
+        After that many returns to an earlier partition a run goes back to the
+        best partition it met and is finished by single moves, as those of
+        `"hartigan"`. Only an indefinite kernel, or `"split-merge"`, leads to
+        returns. The laps after the first return are known: they are counted
+        in `n_iter_`, not computed, so the result does not depend on this
+        number unless `max_iter` is reached.
 
     random_state : int, RandomState instance or None, default=None
         Determines the starts.
@@ -129,11 +126,13 @@ class KernelKMeans(
         cluster in feature space, the objective of `labels_`.
 
     n_iter_ : int
-        Iterations of the best run.
+        Iterations of the best run: steps that assign all objects, and sweeps
+        of single moves.
 
     converged_ : bool
-        Whether the best run ended at a fixed point: not in a cycle, and not by
-        `max_iter`.
+        Whether the best run ended at a partition that no step, or no single
+        move, changes. False only after `max_iter` iterations, or if a callback
+        stopped the run.
 
     n_reassignments_ : ndarray of shape (`n_iter_`,)
         How many objects changed their cluster in each iteration.
@@ -143,6 +142,12 @@ class KernelKMeans(
 
     center_norms_ : ndarray of shape (n_clusters,)
         Squared norms of the means in feature space.
+
+    shift_ : float
+        Smallest shift s of the diagonal, ``K + s * diag(1 / sample_weight)``,
+        under which each training object is nearest to the mean of its own
+        cluster. 0 on a positive semi-definite kernel, unless `"split-merge"`
+        ended elsewhere. See the Notes.
 
     X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
         Training features, a copy of the model's own; None if a kernel was given.
@@ -167,14 +172,23 @@ class KernelKMeans(
     After the first product only the columns of the objects that moved are
     needed: a run to convergence costs two to five passes over the kernel, not
     one an iteration. Memory on top of the kernel is O(n_samples * n_clusters)
-    for each start that runs in step; no copy of a precomputed kernel is made.
+    for each of the runs that share products; no copy of a precomputed kernel
+    is made.
 
-    Ties: an object stays where it is if that is as near as any other (within
-    a relative 1e-10, 1e-5 for a float32 kernel), else the lowest index wins.
-    New objects go to the nearest mean; at a fixed point ``predict(X)`` of the
-    training objects is `labels_`. On an indefinite kernel (any zero-trace shift
-    makes one) a run may fall into a cycle; then the best partition seen is
-    kept, `converged_` is False and a `ConvergenceWarning` says so.
+    Ties: an object stays where it is if that is as near as any other, else the
+    lowest index wins. Two squared distances tie if they differ by less than
+    1e-12 (5e-6 for a float32 kernel) times the self-similarity of the object
+    plus the distance less that self-similarity, in absolute values.
+
+    On an indefinite kernel (any zero-trace shift makes one) the steps of
+    `"lloyd"` may return to an earlier partition, or end above one. Single moves
+    then finish the run from the best partition it met; they always end. At that
+    end an object need not be nearest to its own mean. Shifting the diagonal
+    by `shift_` makes it so, and changes the objective of all partitions into as
+    many clusters by the same amount: it is the same problem. `predict`,
+    `transform` and `score` work in the shifted kernel, in which the diagonal
+    entry of a training object is recognised among new rows. So ``predict(X)``
+    of the training objects is `labels_`. New objects go to the nearest mean.
 
     Empty clusters get the object farthest from its own mean. If there are
     fewer distinct objects than clusters, there are fewer clusters, with a
@@ -261,34 +275,30 @@ class KernelKMeans(
         """
         gram, kernel = self._training_gram(X)
         weight = check_weight(sample_weight, gram.shape[0])
-        start = self._given_start(gram.shape[0])
         problem = self._problem(gram, weight / weight.max())
-        seeds = check_random_state(self.random_state).randint(
-            np.iinfo(np.int32).max, size=self.n_init
-        )
+        starts = self._starts(problem)
 
-        starts = [start] if start is not None else self._starts(problem, seeds)
-        n_batches = len(self._batches(problem, len(starts)))
+        n_batches = len(run_batches(problem.n_samples, len(starts), self.n_clusters))
         progress = Progress(self, X, y, self.max_iter * n_batches)
-        results = self._runs(problem, starts, progress.step)
+        best = best_run(problem, self._solve(problem, starts, progress.step))
         progress.end()
-        best = first_of_the_best(results, problem)
-        means = self._means(problem, best)
-        rows = None if kernel is not None else TrainingRows(gram, unless_constant=True)
+        means, rows, means_fit = Means(problem, best), None, None
+        if kernel is None:
+            rows = TrainingRows(gram, unless_constant=not means.shifted)
+        else:
+            means_fit = kernel.means(means.coef)
 
-        for complaint in complaints(
-            best, self.algorithm, self.n_clusters, self.max_iter
-        ):
-            warn_user(complaint, ConvergenceWarning)
-        self.labels_, self.dual_coef_, self.center_norms_ = means
+        for message in convergence_messages(best, self):
+            warn_user(message, ConvergenceWarning)
+        self._means, self.labels_ = means, means.labels
+        self.dual_coef_, self.center_norms_ = means.coef, means.norms
+        self.shift_ = float(best.shift * weight.max())
         self.inertia_ = float(best.objective * weight.max())
         self.converged_ = best.converged
         self.n_reassignments_ = np.array(best.n_reassignments)
-        self.n_iter_ = len(self.n_reassignments_)
+        self.n_iter_ = best.n_iter
         self._remember(kernel)
-        self._means_fit = None if kernel is None else kernel.means(self.dual_coef_)
-        self._rows, self._tie = rows, problem.tie
-        self._typical = gram.diagonal().mean()  # k(x, x) where it is unknown
+        self._rows, self._means_fit = rows, means_fit
         self._n_features_out = len(self.center_norms_)
         return self
 
@@ -298,7 +308,13 @@ class KernelKMeans(
         A precomputed block of new rows does not say their self-similarities;
         where the training objects differ in theirs, the mean stands in for
         those of new objects. That shifts the squared distances of an object by
-        the same amount and leaves their order alone.
+        the same amount and leaves their order alone. So does an indefinite
+        kernel whose squared distances would be negative: those of the object
+        are shifted by one constant, so that the smallest is zero.
+
+        On a kernel with a `shift_` the distance of a training object to the mean
+        of its own cluster is that in the kernel itself; distances to the other
+        means have the shift added.
 
         Parameters
         ----------
@@ -308,13 +324,18 @@ class KernelKMeans(
         Returns
         -------
         distances : ndarray of shape (n_samples, n_clusters)
-            Distances; zero where an indefinite kernel gives a negative square.
+            Distances. The smallest of a row is that to the cluster that
+            `predict` gives.
         """
         check_is_fitted(self)
-        S, diagonal = self._similarities(X)
-        squared = np.where(np.isnan(diagonal), self._typical, diagonal)[:, None]
-        squared = squared + self.center_norms_ - 2 * S.T
-        return np.sqrt(np.maximum(squared, 0)).astype(diagonal.dtype)
+        S, self_similarity, index = self._similarities(X)
+        squared = self._means.squared_distances(S, self_similarity, index)
+        labels = self._means.nearest(S, self_similarity, index)
+        lowest = squared.min(axis=1)
+        squared -= np.minimum(lowest, 0)[:, None]
+        # Of distances that tie, the smallest is that to the predicted cluster.
+        squared[np.arange(len(labels)), labels] = np.maximum(lowest, 0)
+        return np.sqrt(squared).astype(self_similarity.dtype)
 
     def score(self, X, y=None, sample_weight=None):
         """Negative objective of X: minus the sum of squared distances.
@@ -337,12 +358,11 @@ class KernelKMeans(
             cannot be compared.
         """
         check_is_fitted(self)
-        S, diagonal = self._similarities(X)
-        weight = check_weight(sample_weight, len(diagonal))
-        closest = self._nearest(S, diagonal)
-        rest = self.center_norms_[closest] - 2 * S[closest, np.arange(len(closest))]
-        known = np.where(np.isnan(diagonal), self._typical, diagonal)
-        return -float(weight @ (known + rest))
+        S, self_similarity, index = self._similarities(X)
+        weight = check_weight(sample_weight, S.shape[1])
+        squared = self._means.squared_distances(S, self_similarity, index)
+        labels = self._means.nearest(S, self_similarity, index)
+        return -float(weight @ squared[np.arange(len(labels)), labels])
 
     def predict(self, X):
         """Cluster of the nearest mean, for each object.
@@ -360,84 +380,55 @@ class KernelKMeans(
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
-        return self._nearest(*self._similarities(X))
+        return self._means.nearest(*self._similarities(X))
+
+    def _solve(self, problem, starts, on_iteration):
+        return solve(
+            problem,
+            starts,
+            self.n_clusters,
+            algorithm=self.algorithm,
+            max_iter=self.max_iter,
+            max_oscillations=self.max_oscillations,
+            on_iteration=on_iteration,
+        )
 
     def _problem(self, gram, weight):
-        """What is to be solved, after the checks that need all of the input."""
+        """The problem to solve, after the checks that need all of the input."""
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
-        return Problem(
-            gram.stored(),
-            self.n_clusters,
-            weight,
-            leave_one_out=self.algorithm == "split-merge",
-        )
+        return Problem(gram.stored(), weight)
 
-    def _given_start(self, n_samples):
-        if isinstance(self.init, str):
-            return None
-        return check_init(self.init, n_samples, self.n_clusters)
-
-    def _starts(self, problem, seeds, rng=None):
+    def _starts(self, problem):
         """Labels to start from, one array for each run."""
-        rngs = generators(seeds, rng)
-        if self.init == "random":
-            n_samples = len(problem.weight)
-            return [random_labels(n_samples, problem.n_clusters, rng) for rng in rngs]
-        return plus_plus_starts(problem, rngs)
-
-    def _runs(self, problem, starts, on_iteration, n_clusters=None, problems=None):
-        """Results of all starts, as many in step as the memory for sums allows.
-
-        Numbers of clusters and problems of the runs, if they differ: see
-        `run_batch`.
-        """
-        if self.algorithm == "hartigan":
-            return [
-                run_one_by_one(problem, start, self.max_iter, on_iteration)
-                for start in starts
-            ]
-        limits = self.max_iter, self.max_oscillations
-        results = []
-        for batch in self._batches(problem, len(starts)):
-            own = [each and each[batch] for each in (n_clusters, problems)]
-            results += run_batch(problem, starts[batch], *limits, on_iteration, *own)
-        return results
-
-    def _batches(self, problem, n_runs):
-        """Which runs go in step."""
-        each = 8 * len(problem.weight) * problem.n_clusters
-        alone = self.algorithm == "hartigan"
-        return batches(n_runs, 1 if alone else max(SUMS_BYTES // each, 1))
-
-    def _means(self, problem, result):
-        """Consecutive labels, and the means of those clusters that have objects."""
-        kept, labels = np.unique(result.labels, return_inverse=True)
-        weight = (
-            problem.weight / np.where(result.mass > 0, result.mass, 1)[result.members]
+        seeds = check_random_state(self.random_state).randint(
+            np.iinfo(np.int32).max, size=self.n_init
         )
-        coef = indicator(result.members, weight, problem.n_clusters)[:, kept]
-        return labels, coef, result.norms[kept]
+        if isinstance(self.init, str):
+            return draw_starts(problem, self.n_clusters, self.init, seeds)
+        return [check_init(self.init, problem.n_samples, self.n_clusters)]
 
     def _similarities(self, X):
-        """Similarities to the means, a row for each, and k(x, x), NaN if unknown."""
+        """Similarities to the means, k(x, x) of the objects, and which they are.
+
+        NaN where k(x, x) is unknown; the third is the training object that each
+        object is, None if nobody needs to know.
+        """
+        shifted, index = self._means.shifted, None
         if self._kernel is None or isinstance(X, Gram):
             gram = self._new_gram(X)
-            S, diagonal = gram @ self.dual_coef_, gram.self_similarity
-            if diagonal is None:
-                diagonal = self._rows.self_similarity(gram)
+            S, self_similarity = gram @ self.dual_coef_, gram.self_similarity
+            if self_similarity is None:
+                self_similarity = self._rows.self_similarity(gram)
+            if shifted:
+                index = self._rows.match(gram)
         else:
             X = check_features(self, X, reset=False)
-            means = self._means_fit
-            S, diagonal = self._kernel.similarities(X, self.dual_coef_, means)
-        return np.ascontiguousarray(S.T, dtype=np.float64), diagonal
-
-    def _nearest(self, S, diagonal):
-        # How near is a tie goes by the self-similarity. Of new objects in a
-        # precomputed block it is unknown, and only the distances count.
-        ones = np.ones(len(self.center_norms_))
-        known = np.nan_to_num(diagonal, nan=0.0)
-        return nearest(S, ones, self.center_norms_, known, self._tie)
+            coef, means = self.dual_coef_, self._means_fit
+            S, self_similarity = self._kernel.similarities(X, coef, means)
+            if shifted:
+                index = self._kernel.training_index(X)
+        return np.ascontiguousarray(S.T, dtype=np.float64), self_similarity, index
 
 
 def check_weight(sample_weight, n_samples):

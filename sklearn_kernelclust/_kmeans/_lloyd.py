@@ -1,4 +1,4 @@
-"""Batch kernel k-means: all objects go to the nearest means, until none moves."""
+"""Batch steps: all objects go to the best cluster by a rule, at the same time."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,128 +7,83 @@ from hashlib import blake2b
 
 import numpy as np
 
-from sklearn_kernelclust._kmeans._cluster_sums import move_sums, totals
-from sklearn_kernelclust._kmeans._results import finish
-from sklearn_kernelclust._kmeans._runs import (
-    labels_of,
-    nearest_of,
-    start_together,
-    update_together,
-)
+from sklearn_kernelclust._gram._cluster_sums import sum_by_cluster
+from sklearn_kernelclust._kmeans._runs import evaluate, labels_of, means_of, numbers
 
 
-def run_batch(
-    problem,
-    starts,
-    max_iter,
-    max_oscillations,
-    on_iteration,
-    n_clusters=None,
-    problems=None,
-):
-    """Runs from all `starts` in step, so that they share every product.
-
-    `n_clusters` is for runs with fewer clusters than the problem allows for,
-    `problems` for runs on different kernels that stand side by side.
-    """
-    problems = problems or [problem] * len(starts)
-    runs = start_together(problems, starts, n_clusters)
-    for run, key in zip(runs, fingerprints(starts, problem.n_clusters)):
-        run.seen[key] = 0
-    active = runs
-    for _ in range(max_iter):
-        moves = step_together(active)
-        moving = [r for r, run in enumerate(active) if not run.converged]
-        active = [active[r] for r in moving]
-        if active:
-            move_together(active, *(each[moving] for each in moves))
-        for run in active:
-            if run.n_returns:
-                run.go_round(max_iter, max_oscillations)
-        active = [run for run in active if not run.n_returns]
-        stop = on_iteration()
-        for run in active:
-            run.stopped = stop
-        if stop or not active:
-            break
-    return finish(runs)
-
-
-def step_together(runs):
-    """Old labels of runs of one problem, new ones by the nearest means, and masses.
-
-    Where nothing moves, and the labels are those that `predict` would give, a
-    run has settled.
-    """
-    loo = runs[0].problem.leave_one_out
+def step(problem, sums, runs, rule):
+    """One batch step of all runs; those where no object moves have converged."""
     old = labels_of(runs)
-    new, mass = repaired(runs, nearest_of(runs, old, leave_one_out=loo))
+    new, mass = proposed(problem, sums, runs, rule, old)
     moved = np.count_nonzero(new != old, axis=1)
     still = np.flatnonzero(moved == 0)
-    if len(still) and not loo:
+    if len(still) and rule == "mean":
+        # The labels of a fixed point are those that `predict` would give.
         at_rest = [runs[r] for r in still]
-        new[still], mass[still] = repaired(at_rest, nearest_of(at_rest))
+        new[still], mass[still] = proposed(problem, sums, at_rest, rule)
         moved[still] = np.count_nonzero(new[still] != old[still], axis=1)
-        for r in still:
-            runs[r].settled = not moved[r]
     for run, n_moved in zip(runs, moved.tolist()):
         run.n_reassignments.append(n_moved)
         run.converged = not n_moved
-    return old, new, mass
+        run.settled = run.converged and rule == "mean"
+    moving = np.flatnonzero(moved)
+    if len(moving):
+        runs = [runs[r] for r in moving]
+        move(problem, sums, runs, old[moving], new[moving], mass[moving])
 
 
-def move_together(runs, old, new, mass):
-    """Take new labels, and note which of these partitions are not new."""
-    move_sums(runs, old, new)
-    keys = fingerprints(new, runs[0].problem.n_clusters)
-    for run, row, key in zip(runs, new, keys):
-        run.move(row, key)
-    update_together(runs, new, mass)
+def move(problem, sums, runs, old, new, mass):
+    """Take new labels, and note which of these partitions are returns."""
+    sums.update(numbers(runs), old, new)
+    for run, row, key in zip(runs, new, fingerprints(new, sums.n_clusters.max())):
+        run.take(row, key)
+    evaluate(problem, sums, runs, new, mass)
 
 
 def fingerprints(partitions, n_clusters):
     """A key for each partition, whatever the others are."""
-    # Of few clusters there is less to read.
+    # Small integers: there is less to read.
     labels = np.array(partitions, dtype=np.min_scalar_type(n_clusters))
     return [blake2b(row, digest_size=16).digest() for row in labels]
 
 
-def repaired(runs, labels):
-    """The labels of runs of one problem, without clusters that are empty.
-
-    And the mass of these clusters.
-    """
-    problem = runs[0].problem
-    mass = totals(labels, problem.weight, problem.n_clusters)
+def proposed(problem, sums, runs, rule, labels=None):
+    """New labels by a rule, without empty clusters, and the mass of clusters."""
+    own = numbers(runs), *means_of(runs)
+    labels = sums.nearest(*own, labels, rule)
+    mass = sum_by_cluster(labels, problem.weight, sums.n_clusters.max())
     n_filled = np.count_nonzero(mass, axis=1)
-    for r in np.flatnonzero(n_filled < [run.n_clusters for run in runs]):
+    for r in np.flatnonzero(n_filled < sums.n_clusters[own[0]]):
         run = runs[r]
         empty = np.flatnonzero(mass[r, : run.n_clusters] == 0)
         run.n_emptied += np.count_nonzero(run.mass[empty])
-        distances = own_distances(run, labels[r])
-        labels[r] = fill_empty(labels[r], empty, distances, run.problem)
-        mass[r] = np.bincount(labels[r], problem.weight, problem.n_clusters)
+        distances = own_distances(problem, sums, run, labels[r])
+        labels[r] = fill_empty(problem, labels[r], empty, distances)
+        mass[r] = np.bincount(labels[r], problem.weight, mass.shape[1])
     return labels, mass
 
 
-def own_distances(run, labels):
-    """Squared distance of each object to the mean of the cluster it is in."""
-    own = run.S[labels, np.arange(len(labels))]
+def own_distances(problem, sums, run, labels):
+    """Squared distances of the objects to the present mean of a cluster each."""
+    similarity = sums.own(numbers([run]), labels[None])[0]
     with np.errstate(divide="ignore", invalid="ignore"):
-        return run.problem.diagonal - 2 * own / run.mass[labels] + run.norms[labels]
+        similarity /= run.mass[labels]
+        return problem.diagonal - 2 * similarity + run.norms[labels]
 
 
-def fill_empty(labels, empty, distances, problem):
+def fill_empty(problem, labels, empty, distances):
     """Give each empty cluster the object that is farthest from its own mean.
 
-    Only objects at a positive distance, and never the last of a cluster: with
-    fewer distinct objects than clusters, some clusters stay empty.
+    Only objects that are not at the place of their mean, and never the last of
+    a cluster: with fewer distinct objects than clusters, some clusters stay
+    empty. Negative distances of an indefinite kernel count from the smallest.
     """
     labels, empty = labels.copy(), list(empty)
     weight, floor = problem.weight, problem.tie * np.abs(problem.diagonal)
-    members = np.bincount(labels[weight > 0], minlength=problem.n_clusters)
+    members = np.bincount(labels[weight > 0], minlength=max(empty) + 1)
+    distances = np.where(np.isfinite(distances), distances, 0)
+    distances = distances - min(distances.min(), 0)
     worth = np.where(distances > floor, weight * distances, 0)
-    worth[~np.isfinite(worth)] = 0
     while empty:
         farthest = worth.argmax()
         if worth[farthest] <= 0:

@@ -1,6 +1,7 @@
-"""Runs of kernel k-means, several in step: partitions on their way to a better one.
+"""A problem of kernel k-means, and the runs that solve it from several starts.
 
-With the sums of ``_cluster_sums``, the objective of a partition is::
+With the masses W and totals Q of ``_cluster_sums``, the objective of a
+partition is::
 
     J = sum_i w_i K_ii - sum_c Q[c] / W[c]
 """
@@ -8,122 +9,126 @@ With the sums of ``_cluster_sums``, the objective of a partition is::
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, field
-from itertools import cycle, islice, repeat
+from itertools import cycle, islice
 
 import numpy as np
 
-from sklearn_kernelclust._kmeans._assignment import (
-    BLOCK,
-    at_labels,
-    nearest_together,
-)
-from sklearn_kernelclust._kmeans._cluster_sums import fresh_sums, move_sums, totals
-from sklearn_kernelclust._utils._threads import batches
+from sklearn_kernelclust._gram._cluster_sums import sum_by_cluster
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE
 
 
-@dataclass
 class Problem:
-    """What stays the same in all runs.
+    """Objects to cluster: what all runs have in common.
 
-    Runs on several kernels of as many objects each can go in step: those
-    kernels stand beside each other in one `gram`, and `columns` says where the
-    objects of this problem are.
+    Parameters
+    ----------
+    gram : Gram
+    weight : ndarray of shape (n_samples,) or None
+        Weights of the objects; 1 by default.
     """
 
-    gram: object
-    n_clusters: int
-    weight: np.ndarray
-    leave_one_out: bool = False
-    diagonal: np.ndarray = None
-    columns: np.ndarray = None
-    tie: float = field(init=False)
-    total: float = field(init=False)
-    size: float = field(init=False)
-
-    def __post_init__(self):
-        if self.diagonal is None:
-            self.diagonal = self.gram.diagonal()
-        self.diagonal = self.diagonal.astype(np.float64)
-        self.tie = DISTANCE_TIE[np.dtype(self.gram.dtype)]
+    def __init__(self, gram, weight=None):
+        self.gram = gram
+        self.weight = np.ones(gram.shape[0]) if weight is None else weight
+        self.diagonal = gram.diagonal().astype(np.float64)
+        self.tie = DISTANCE_TIE[np.dtype(gram.dtype)]
         self.total = float(self.weight @ self.diagonal)
         self.size = float(self.weight @ np.abs(self.diagonal))
 
-    def similarities(self, objects):
-        """Those of some objects to all."""
-        if self.columns is None:
-            return self.gram.restrict(objects).toarray()
-        return self.gram.T.restrict(self.columns[objects]).toarray()
+    @property
+    def n_samples(self):
+        return len(self.diagonal)
 
-    def small(self, objective):
+    def rounding(self, objective):
         """Change of the objective that is only rounding."""
         return 0.1 * self.tie * (self.size + abs(objective))
 
 
 class Run:
-    """One start on its way to a fixed point.
+    """One run of kernel k-means: its present partition, and in the end its result.
 
     Parameters
     ----------
-    problem : Problem
+    number : int
+        Number of the run in the `ClusterSums` that it shares with others.
     labels : ndarray of shape (n_samples,)
         The start.
-    sums : ndarray of shape (n_runs * n_clusters, n_samples)
-        Sums for the labels of this run and others, one below the other; the
-        driver keeps them up to date.
-    first : int
-        Row at which the sums of this run, ``S``, begin.
     n_clusters : int
-        There may be fewer than the problem allows for: the last rows of `S` are
-        then those of clusters that this run does not have.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n_samples,)
+        Cluster of each object.
+    objective, start_objective : float
+    n_reassignments : list of int
+        How many objects moved in each iteration.
+    converged, stopped : bool
+        Whether the run ended by itself, or was stopped by a callback.
+    n_emptied : int
+        How many clusters lost all objects on the way, and got another.
+    members : ndarray of shape (n_samples,)
+        The partition whose means give `labels` back. It is another one where a
+        run did not converge.
+    mass, norms : ndarray of shape (max(n_clusters),)
+        Mass and squared norm of the means of `members`.
+    shift : float
+        Shift of the diagonal under which the means give `labels` back; see
+        `ClusterSums.holding_shift`.
     """
 
-    def __init__(self, problem, labels, sums, first, n_clusters):
-        self.problem, self.labels, self.first = problem, labels, first
-        self.sums, self.S = sums, sums[first : first + problem.n_clusters]
-        self.n_clusters = n_clusters
-        self.previous, self.stopped = None, False
-        self.converged, self.settled = False, False
-        self.seen, self.n_returns, self.period = {}, 0, 0
-        self.n_reassignments, self.n_emptied = [], 0
-        self.best = (np.inf, labels, None)
+    def __init__(self, number, labels, n_clusters):
+        self.number, self.labels, self.n_clusters = number, labels, n_clusters
+        self.previous = self.members = None
+        self.converged = self.settled = self.stopped = False
+        self.keys, self.n_returns, self.period = {}, 0, 0
+        self.n_reassignments, self.n_emptied, self.shift = [], 0, 0.0
+        self.start_objective = self.best_objective = np.inf
+        self.best_labels, self.best_previous = labels, None
 
-    def move(self, labels, key):
-        """Take new labels; a partition seen before, known by its key, is a return."""
+    @property
+    def n_iter(self):
+        return len(self.n_reassignments)
+
+    @property
+    def mean_norms(self):
+        """Squared norms of the means in the shifted kernel, infinite if empty."""
+        filled = self.mass > 0
+        return self.norms + self.shift / np.where(filled, self.mass, 1)
+
+    def take(self, labels, key):
+        """Take new labels; a partition whose key is known is a return to it."""
         # A copy, or it would keep the labels of all runs in memory.
         self.previous, self.labels = self.labels, labels.copy()
-        now = len(self.n_reassignments)
-        if key in self.seen:
+        if key in self.keys:
             self.n_returns += 1
-            self.period = now - self.seen[key]
-        self.seen[key] = now
+            self.period = self.n_iter - self.keys[key]
+        self.keys[key] = self.n_iter
 
-    def go_round(self, max_iter, max_oscillations):
-        """Return to earlier partitions until it is enough.
-
-        After the first return, all that follows is known: what it leads to, and
-        how many objects move. Nothing is computed again.
-        """
-        now = len(self.n_reassignments)
-        n_more = min(max_oscillations - self.n_returns, max_iter - now)
-        lap = self.n_reassignments[now - self.period :]
+    def count_laps(self, max_iter, max_oscillations):
+        """Count the remaining laps of a cycle without computing them."""
+        if not self.n_returns:
+            return
+        n_more = min(max_oscillations - self.n_returns, max_iter - self.n_iter)
+        lap = self.n_reassignments[self.n_iter - self.period :]
         self.n_reassignments += islice(cycle(lap), n_more)
         self.n_returns += n_more
 
 
-def start_together(problems, starts, n_clusters=None):
-    """Runs from all starts, each with its problem, on sums from one product.
-
-    `n_clusters` is for runs with fewer clusters than the problems allow for.
-    """
-    k, S = problems[0].n_clusters, fresh_sums(problems, np.array(starts))
-    each = zip(problems, starts, n_clusters or repeat(k))
-    runs = [Run(own, start, S, r * k, n) for r, (own, start, n) in enumerate(each)]
-    update_together(runs, labels_of(runs))
+def begin(problem, sums, starts):
+    """Runs from all starts, on sums from one product."""
+    each = enumerate(zip(starts, sums.n_clusters.tolist()))
+    runs = [Run(number, start, k) for number, (start, k) in each]
+    labels = np.array(starts)
+    sums.set(numbers(runs), labels)
+    evaluate(problem, sums, runs, labels)
     for run in runs:
         run.start_objective = run.objective
     return runs
+
+
+def numbers(runs):
+    """Numbers of the runs in their sums."""
+    return np.array([run.number for run in runs], dtype=np.intp)
 
 
 def labels_of(runs):
@@ -131,56 +136,35 @@ def labels_of(runs):
     return np.array([run.labels for run in runs])
 
 
-def update_together(runs, labels, mass=None):
-    """Norms and objectives of the present partitions, perhaps the best.
+def means_of(runs):
+    """Masses and norms of the present clusters, a row for each run."""
+    return np.array([run.mass for run in runs]), np.array([run.norms for run in runs])
 
-    These are `labels`; the mass of their clusters may be known.
+
+def evaluate(problem, sums, runs, labels, mass=None):
+    """Masses, norms and objectives of the present partitions; note the best.
+
+    The present partitions are `labels`, of clusters whose mass may be known.
     """
-    weight, k = runs[0].problem.weight, runs[0].problem.n_clusters
     if mass is None:
-        mass = totals(labels, weight, k)
-    first = np.array([run.first for run in runs])
-    Q = totals(labels, weight * at_labels(runs[0].sums, labels, first), k)
+        mass = sum_by_cluster(labels, problem.weight, sums.n_clusters.max())
+    Q = sums.totals(numbers(runs), labels)
     filled = mass > 0
     W = np.where(filled, mass, 1)
     norms = np.where(filled, Q / W**2, np.inf)
     explained = (Q / W).sum(axis=1).tolist()
     for r, run in enumerate(runs):
-        run.mass, run.Q, run.norms = mass[r], Q[r], norms[r]
-        run.objective = objective = run.problem.total - explained[r]
-        if objective < run.best[0] - run.problem.small(objective):
-            run.best = (objective, run.labels, run.previous)
+        run.mass, run.totals, run.norms = mass[r], Q[r], norms[r]
+        run.objective = objective = problem.total - explained[r]
+        if objective < run.best_objective - problem.rounding(objective):
+            run.best_objective = objective
+            run.best_labels, run.best_previous = run.labels, run.previous
 
 
-def place_together(runs, labels):
-    """Go to partitions that are no iterations."""
+def place(problem, sums, runs, labels):
+    """Set the runs to given partitions; this is not an iteration."""
     labels = np.array(labels)
-    move_sums(runs, labels_of(runs), labels)
+    sums.update(numbers(runs), labels_of(runs), labels)
     for run, row in zip(runs, labels):
         run.labels = row
-    update_together(runs, labels)
-
-
-def nearest_of(runs, labels=None, leave_one_out=False):
-    """Clusters of the nearest means of runs of one size, a row for each run."""
-    problem = runs[0].problem
-    result = np.empty((len(runs), runs[0].S.shape[1]), dtype=np.intp)
-    n_together = max(BLOCK // max(runs[0].S.size, 1), 1)
-    n_clusters = np.array([run.n_clusters for run in runs])
-    mass = np.array([run.mass for run in runs])
-    norms = np.array([run.norms for run in runs])
-    # Runs with alike numbers of clusters together: they look at no more rows.
-    order = np.argsort(n_clusters, kind="stable")
-    for part in batches(len(runs), n_together):
-        some = order[part]
-        k = n_clusters[some[-1]]
-        result[some] = nearest_together(
-            [runs[r].S[:k] for r in some],
-            mass[some, :k],
-            norms[some, :k],
-            np.array([runs[r].problem.diagonal for r in some]),
-            problem.tie,
-            labels=None if labels is None else labels[some],
-            weight=problem.weight if leave_one_out else None,
-        )
-    return result
+    evaluate(problem, sums, runs, labels)

@@ -5,9 +5,13 @@
 
 import numpy as np
 
-from sklearn_kernelclust._kmeans._assignment import BLOCK
+from sklearn_kernelclust._gram._assignment import BLOCK
 from sklearn_kernelclust._utils._threads import batches
+from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, FLOAT64
 from sklearn_kernelclust._utils._warnings import warn_user
+
+# Also for float32, whose entries say more of small similarities than of sums.
+TIE = DISTANCE_TIE[FLOAT64]
 
 
 def generators(seeds, rng=None):
@@ -28,7 +32,7 @@ def random_labels(n_samples, n_clusters, rng):
     return labels
 
 
-def plus_plus_starts(problem, rngs):
+def plus_plus_starts(problem, n_clusters, rngs):
     """Clusters of the nearest seed, for k-means++ seeds in feature space.
 
     There is a start for each generator. Each seed is the best of 2 + log(k)
@@ -36,40 +40,52 @@ def plus_plus_starts(problem, rngs):
     the nearest seed so far. With fewer distinct objects than clusters there are
     fewer seeds. Cost: as many rows of the kernel as are drawn.
     """
-    weight, shape = problem.weight, (problem.n_clusters - 1, n_trials(problem))
-    p = weight / weight.sum()
+    weight, n_trials = problem.weight, 2 + int(np.log(n_clusters))
+    shape, p = (n_clusters - 1, n_trials), weight / weight.sum()
     # All that is random first: a generator may be the one before, seeded anew.
     drawn = [(rng.choice(len(p), p=p), rng.uniform(size=shape)) for rng in rngs]
     starts = []
-    for some in batches(len(drawn), max(BLOCK // (shape[1] * len(p)), 1)):
-        first, uniform = map(np.array, zip(*drawn[some]))
+    for batch in batches(len(drawn), max(BLOCK // (n_trials * len(p)), 1)):
+        first, uniform = map(np.array, zip(*drawn[batch]))
         starts += list(_plus_plus(problem, first, uniform))
     return starts
 
 
-def n_trials(problem):
-    """How many objects are tried as the next seed."""
-    return 2 + int(np.log(problem.n_clusters))
-
-
 def _plus_plus(problem, first, uniform):
-    """Labels from a first seed and uniform numbers, a row for each start."""
+    """Labels from a first seed and uniform numbers, a row for each start.
+
+    Rounding decides nothing: an object keeps its seed unless another is nearer
+    by more than a tie, and of tried seeds that are equally good the first is
+    taken.
+    """
     weight, closest = problem.weight, distances_to(problem, first)
     labels = np.zeros(closest.shape, dtype=np.intp)
-    for c in range(1, problem.n_clusters):
+    size = np.abs(problem.diagonal)
+    for c in range(1, uniform.shape[1] + 1):
         cumulated = np.cumsum(weight * closest, axis=1)
-        # Else there are no more objects without a seed at their place.
-        going = np.flatnonzero(cumulated[:, -1] > 0)
-        if not len(going):
+        # Without a potential, all objects are at the place of a seed.
+        rows = np.flatnonzero(cumulated[:, -1] > 0)
+        if not len(rows):
             break
-        near = closest[going]
-        tried = drawn_by(cumulated[going], uniform[going, c - 1])
+        near = closest[rows]
+        tried = drawn_by(cumulated[rows], uniform[rows, c - 1])
         distances = distances_to(problem, tried.ravel()).reshape(*tried.shape, -1)
         np.minimum(distances, near[:, None], out=distances)
-        best = (distances @ weight).argmin(axis=1)
-        closest[going] = distances[np.arange(len(going)), best]
-        labels[going] = np.where(closest[going] < near, c, labels[going])
+        scale = (near > 0) @ (weight * size)
+        best = first_smallest(distances @ weight, 0.1 * TIE, scale)
+        closest[rows] = distances[np.arange(len(rows)), best]
+        nearer = closest[rows] < near - TIE * (size + near)
+        labels[rows] = np.where(nearer, c, labels[rows])
     return labels
+
+
+def first_smallest(values, tie, scale):
+    """In each row the place of the first value that ties with the smallest.
+
+    A tie is relative to the value and to the scale of its row.
+    """
+    smallest = values.min(axis=1, keepdims=True)
+    return (values <= smallest + tie * (smallest + scale[:, None])).argmax(axis=1)
 
 
 def drawn_by(cumulated, uniform):
@@ -90,10 +106,11 @@ def distances_to(problem, seeds):
     changes the objective of no partition relative to another.
     """
     diagonal = problem.diagonal
-    own = diagonal[seeds][:, None]
-    d = np.multiply(problem.similarities(seeds), -2.0, dtype=np.float64)
-    d += diagonal + own
-    rounding = np.abs(diagonal) + np.abs(own)
+    seed_diagonal = diagonal[seeds][:, None]
+    similarities = problem.gram.restrict(seeds).toarray()
+    d = np.multiply(similarities, -2.0, dtype=np.float64)
+    d += diagonal + seed_diagonal
+    rounding = np.abs(diagonal) + np.abs(seed_diagonal)
     rounding *= problem.tie
     np.putmask(d, np.abs(d) <= rounding, 0)
     lowest = d.min(axis=1, keepdims=True)

@@ -4,13 +4,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from contextlib import closing
-from itertools import chain
-from math import ceil
 from numbers import Integral, Real
 from warnings import catch_warnings, filterwarnings, simplefilter
 
 import numpy as np
-from joblib import effective_n_jobs
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, get_tags
@@ -30,9 +27,8 @@ from sklearn_kernelclust._model_selection._splits import (
     Split,
     check_any_scored,
     clustered,
-    n_in_step,
     results_in_order,
-    score_splits,
+    score_split,
     seeded,
 )
 from sklearn_kernelclust._utils._sklearn import (
@@ -374,17 +370,9 @@ class PredictionStrengthK(
         model, param, data, n_samples = prepared(self, X)
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
         progress = Progress(self, X, y, len(splits))
-        # Batches are small enough for each worker to have one.
-        size = min(
-            n_in_step(model, param, data, n_samples),
-            ceil(len(splits) / effective_n_jobs(self.n_jobs)),
-        )
         setting = model, param, candidates, data
         how = self.criterion, self.error_score
-        tasks = [
-            delayed(score_splits)(*setting, splits[i : i + size], *how)
-            for i in range(0, len(splits), size)
-        ]
+        tasks = [delayed(score_split)(*setting, split, *how) for split in splits]
         scored = []
         # Closed at once if the work is interrupted: no worker goes on.
         with catch_warnings(), closing(results_in_order(tasks, self.n_jobs)) as results:
@@ -392,7 +380,7 @@ class PredictionStrengthK(
             simplefilter("ignore", ConvergenceWarning)
             # Of joblib, on tasks that a callback or an interrupt leaves undone.
             filterwarnings("ignore", "[0-9]+ tasks ")
-            for scores in chain.from_iterable(results):
+            for scores in results:
                 scored.append(scores)
                 if progress.step("split"):
                     break

@@ -20,19 +20,13 @@ from sklearn.base import clone
 from sklearn.utils.parallel import Parallel
 
 from sklearn_kernelclust._gram._checks import as_gram
-from sklearn_kernelclust._kmeans._batched_fits import Seen, fit_in_step, predict_in_step
+from sklearn_kernelclust._kmeans._batched_fits import fit_each_k, predict_each_k
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._utils._sklearn import _safe_indexing, check_params
 from sklearn_kernelclust.metrics._agreement import (
-    CRITERIA,
     agreement,
     cluster_sizes,
-    tables_of,
 )
-
-# Splits that go in step at most, and the memory for the kernels of their halves,
-# which one split alone may exceed.
-SPLITS, STRIPS_BYTES = 32, 2**28
 
 
 @dataclass
@@ -173,30 +167,16 @@ class Kernel:
 
     def halves(self, split):
         """Both halves to fit on, and both as input to the other's `predict`."""
-        own, other = self._grams(split)
+        own, other = self.grams(split)
         if not self.as_array:
             return own, other
         return [part.matrix() for part in own], [part.matrix() for part in other]
 
-    def _grams(self, split):
+    def grams(self, split):
+        """The same as Grams, whatever users gave."""
         a, b = split.halves
         across = self.gram.restrict(a, b)
         return [self.gram.restrict(half, half) for half in (a, b)], [across, across.T]
-
-    def together(self, splits):
-        """All halves as they see themselves, and as the others see them."""
-        if not self.gram.free_columns:
-            return seen_apart(map(self._grams, splits))
-        # The halves of a split follow each other: i ^ 1 is the other one.
-        halves = [half for split in splits for half in split.halves]
-        diagonal, n = self.gram.diagonal(), self.gram.shape[1]
-        own, other = [None] * len(halves), [None] * len(halves)
-        for which, strips in self.gram.strips(halves):
-            for first, i in zip(range(0, strips.shape[1], n), which):
-                alike = diagonal[halves[i]]
-                own[i] = Seen(strips, alike, first + halves[i])
-                other[i] = Seen(strips, alike, first + halves[i ^ 1])
-        return own, other
 
 
 class Transformed:
@@ -212,58 +192,36 @@ class Transformed:
         own = [model.fit_transform(part) for model, part in zip(models, own)]
         return own, [m.transform(part) for m, part in zip(models[::-1], other)]
 
-    def together(self, splits):
-        """The same as of a `Kernel`, for steps that make kernels."""
-        return seen_apart(map(self.halves, splits))
+    def grams(self, split):
+        """The same as Grams, of steps that make kernels."""
+        own, other = self.halves(split)
+        return [as_gram(K) for K in own], [as_gram(K, training=False) for K in other]
 
 
-def seen_apart(halves):
-    """Halves as they see themselves, and as the others see them, each in a Gram."""
-    seen = [], []
-    for own, other in halves:
-        for K, block in zip(own, other):
-            part = as_gram(K)
-            seen[0].append(Seen(part, part.diagonal()))
-            seen[1].append(Seen(as_gram(block, training=False), part.diagonal()))
-    return seen
-
-
-def score_splits(model, param, candidates, data, splits, criterion, error_score):
-    """For each split, the score of each number of clusters.
+def score_split(model, param, candidates, data, split, criterion, error_score):
+    """The score of each number of clusters on one split.
 
     There is no score for more clusters than pairs of objects: with nearly as many
     clusters as objects, the few pairs left are so close that noise predicts them.
     """
-    smallest = min(len(half) for half in splits[0].halves)
+    smallest = min(len(half) for half in split.halves)
     possible = [int(k) for k in candidates if 2 * k <= smallest]
     too_many = [Score(reason=f"{smallest} objects are not two for each cluster")]
     too_many *= len(candidates) - len(possible)
     caught = () if error_score == "raise" else (ValueError,)
-    if possible and in_step(model, param, data):
-        scores = _score_in_step(model, possible, data, splits, criterion, caught)
+    how = data, split, criterion, caught
+    if possible and share_products(model, param, data):
+        scores = _score_all_k(model, possible, *how)
     else:
-        scores = [
-            _score_one_by_one(model, param, possible, data, split, criterion, caught)
-            for split in splits
-        ]
-    return [scores_of_split + too_many for scores_of_split in scores]
+        scores = _score_one_by_one(model, param, possible, *how)
+    return scores + too_many
 
 
-def n_in_step(model, param, data, n_samples):
-    """How many splits are worked on at a time, so that they share the overhead."""
-    shared = isinstance(data, Kernel) and data.gram.free_columns
-    if not shared or not in_step(model, param, data):
-        return 1
-    strips = data.gram.dtype.itemsize * n_samples**2
-    return int(min(max(STRIPS_BYTES // strips, 1), SPLITS))
-
-
-def in_step(model, param, data):
+def share_products(model, param, data):
     """Whether all numbers of clusters can share their products with the kernel."""
     return (
         type(model) is KernelKMeans
         and param == "n_clusters"
-        and model.algorithm != "hartigan"
         and isinstance(model.init, str)
         and (
             isinstance(data, Kernel)
@@ -318,21 +276,6 @@ def _scored(labels, predicted, k, criterion, seconds):
     return _score_of(values, sizes, n_predicted, k, seconds)
 
 
-def _scored_together(labels, predicted, k, criterion, seconds):
-    """The same for the halves of several splits, with labels below `k`."""
-    firsts = range(0, len(labels), 2)
-    if callable(criterion):
-        pairs = [(labels[i : i + 2], predicted[i : i + 2]) for i in firsts]
-        return [_scored(*pair, k, criterion, seconds) for pair in pairs]
-    tables = tables_of(labels, predicted, k)
-    values, sizes = CRITERIA[criterion](tables), tables.sum(axis=2)
-    n_predicted = np.count_nonzero(tables.any(axis=1), axis=1)
-    return [
-        _score_of(*(a[i : i + 2] for a in (values, sizes, n_predicted)), k, seconds)
-        for i in firsts
-    ]
-
-
 def _score_of(values, sizes, n_predicted, k, seconds):
     """Score of a split, NaN if either half has fewer clusters than asked for.
 
@@ -365,35 +308,23 @@ def seeded(model, seed, only_unset=False):
     return model.set_params(**dict(zip(names, states)))
 
 
-def _score_in_step(model, candidates, data, splits, criterion, caught):
-    """As one model for each, but all share every product with the kernel."""
+def _score_all_k(model, candidates, data, split, criterion, caught):
+    """As one model for each number of clusters, but they share their products."""
     began = perf_counter()
-    seeds = np.hstack([split.seeds[: len(candidates)] for split in splits]).T
     try:
         model = clone(model).set_params(n_clusters=candidates[0])
         check_params(model)
-        own, other = data.together(splits)
-        fits = fit_in_step(model, candidates, own, seeds)
-        # The halves of a split follow each other: i ^ 1 is the other one.
-        of_others = [fits[i ^ 1] for i in range(len(fits))]
-        predicted = predict_in_step(model, candidates, of_others, other)
-    except caught as error:
-        if len(splits) == 1:
-            return [[Score.failed(error)] * len(candidates)]
-        # Which of them it was is found out one by one.
-        return [
-            _score_in_step(model, candidates, data, [split], criterion, caught)[0]
-            for split in splits
+        own, other = data.grams(split)
+        seeds = split.seeds[: len(candidates)].T
+        fits = [fit_each_k(model, candidates, *half) for half in zip(own, seeds)]
+        predicted = [
+            predict_each_k(runs, block, gram.diagonal())
+            for runs, block, gram in zip(fits[::-1], other, own)
         ]
-    share = (perf_counter() - began) / sum(candidates) / len(splits)
-    of_each = [
-        _scored_together(
-            [means[j].labels for means in fits],
-            [guesses[j] for guesses in predicted],
-            k,
-            criterion,
-            share * k,
-        )
-        for j, k in enumerate(candidates)
+    except caught as error:
+        return [Score.failed(error)] * len(candidates)
+    share = (perf_counter() - began) / sum(candidates)
+    return [
+        _scored([run.labels for run in runs], labels, k, criterion, share * k)
+        for k, runs, labels in zip(candidates, zip(*fits), zip(*predicted))
     ]
-    return [list(of_split) for of_split in zip(*of_each)]

@@ -33,15 +33,6 @@ def table_of(labels, predicted):
     return table[table.any(axis=1)][:, table.any(axis=0)]
 
 
-def tables_of(labels, predicted, n_clusters):
-    """Contingency tables of several pairs of labels below `n_clusters`."""
-    pair = np.repeat(np.arange(len(labels)), [len(row) for row in labels])
-    cells = (pair * n_clusters + np.concatenate(labels)) * n_clusters
-    cells += np.concatenate(predicted)
-    shape = len(labels), n_clusters, n_clusters
-    return np.bincount(cells, minlength=np.prod(shape)).reshape(shape)
-
-
 def codes(labels):
     """Labels as integers, and a number above all of them.
 

@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+from clusterings import binary_and_blobs, labels_by_storage
 from numpy.testing import assert_array_equal
 from sklearn.cluster import BisectingKMeans
 from sklearn.datasets import make_blobs
@@ -44,3 +45,13 @@ def test_no_seed_in_a_hundred_fails():
                 6, kernel="linear", init=init, n_init=1, random_state=seed
             )
             assert_array_equal(np.unique(model.fit_predict(X)), np.arange(6))
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+@pytest.mark.parametrize("init", ["k-means++", "random"])
+def test_storage_does_not_matter(kernel, init, seed):
+    model = BisectingKernelKMeans(5, init=init, n_init=3, random_state=seed)
+    for X in binary_and_blobs(seed):
+        (_, expected), *others = labels_by_storage(model, X, kernel)
+        for storage, labels in others:
+            assert_array_equal(labels, expected, err_msg=storage)

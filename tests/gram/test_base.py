@@ -63,17 +63,3 @@ def test_stored_as_an_array_if_that_saves_work():
 
 def test_repr():
     assert repr(DenseGram(np.ones((2, 3)))) == "<DenseGram of shape (2, 3), float64>"
-
-
-def test_strips_are_parts(seed):
-    """Those of one size stand side by side."""
-    A = np.random.default_rng(seed).normal(size=(11, 3))
-    sets = [np.array([0, 3, 4]), np.array([7, 1]), np.array([10, 2, 5])]
-    K = A @ A.T
-    for array in (K, np.asfortranarray(K)):
-        seen = []
-        for which, strips in DenseGram.training(array).strips(sets):
-            seen += list(which)
-            assert_allclose(strips.toarray(), np.hstack([K[sets[i]] for i in which]))
-            assert strips.free_columns
-        assert sorted(seen) == [0, 1, 2]

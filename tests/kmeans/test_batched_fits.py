@@ -1,4 +1,4 @@
-"""All numbers of clusters on several halves, against one model for each."""
+"""All numbers of clusters at once, against one model for each."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -14,14 +14,8 @@ from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._wrappers import ShiftedGram
-from sklearn_kernelclust._kmeans._batched_fits import (
-    Means,
-    Seen,
-    fit_in_step,
-    predict_in_step,
-)
-from sklearn_kernelclust._kmeans._results import Result
-from sklearn_kernelclust._model_selection._splits import Kernel, Split
+from sklearn_kernelclust._kmeans._batched_fits import fit_each_k, predict_each_k
+from sklearn_kernelclust._kmeans._runs import Run
 
 
 def chunked(X):
@@ -45,58 +39,41 @@ GRAMS = {
 
 
 @pytest.mark.parametrize("name", GRAMS)
-@pytest.mark.parametrize("n", [60, 61])
-@pytest.mark.parametrize("least", [0, 10**9])  # classes in common, or none
-def test_as_one_model_for_each(name, n, least, seed, monkeypatch):
-    monkeypatch.setattr(
-        "sklearn_kernelclust._kmeans._cluster_sums.WORTH_JOINING", least
-    )
+@pytest.mark.parametrize("algorithm", ["lloyd", "split-merge", "hartigan"])
+@pytest.mark.filterwarnings("ignore:split-merge emptied")
+def test_as_one_model_for_each(name, algorithm, seed):
     rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 3)) + 4 * rng.integers(0, 3, n)[:, None]
-    gram, candidates = GRAMS[name](X), [2, 3, 5]
-    splits = [Split.drawn(n, 3, s) for s in (seed, seed + 1)]
-    seeds = np.hstack([split.seeds for split in splits]).T
-    model = KernelKMeans(kernel="precomputed", n_init=2)
-    own, other = Kernel(gram).together(splits)
-    fits = fit_in_step(model, candidates, own, seeds)
-    halves = [half for split in splits for half in split.halves]
-    of_others = [fits[i ^ 1] for i in range(4)]
-    predicted = predict_in_step(model, candidates, of_others, other)
-    for i, half in enumerate(halves):
-        block = gram.restrict(halves[i ^ 1], half)
-        each = zip(candidates, seeds[i], fits[i], predicted[i ^ 1])
-        for k, of_k, found, guess in each:
-            alone = KernelKMeans(k, kernel="precomputed", n_init=2, random_state=of_k)
-            alone.fit(gram.restrict(half, half))
-            assert_array_equal(found.labels, alone.labels_)
-            assert_array_equal(guess, alone.predict(block))
+    X = rng.normal(size=(60, 3)) + 4 * rng.integers(0, 3, 60)[:, None]
+    gram, candidates, seeds = GRAMS[name](X), [2, 3, 5], [seed, 7, 8]
+    order = rng.permutation(60)
+    half, other = order[:30], order[30:]
+    own, block = gram.restrict(half, half), gram.restrict(other, half)
+    params = {"kernel": "precomputed", "n_init": 2, "algorithm": algorithm}
+    runs = fit_each_k(KernelKMeans(**params), candidates, own, seeds)
+    predicted = predict_each_k(runs, block, gram.diagonal()[other])
+    for k, state, run, labels in zip(candidates, seeds, runs, predicted):
+        alone = KernelKMeans(k, random_state=state, **params).fit(own)
+        kept = np.unique(run.labels)
+        assert_array_equal(kept[alone.labels_], run.labels)
+        assert_array_equal(kept[alone.predict(block)], labels)
 
 
-@pytest.mark.parametrize("n, n_sizes", [(20, 1), (21, 2)])
-def test_halves_of_one_size_go_in_step(n, n_sizes, monkeypatch):
-    calls, runs = [], KernelKMeans._runs
-
-    def counted(*args):
-        calls.append(args)
-        return runs(*args)
-
-    monkeypatch.setattr(KernelKMeans, "_runs", counted)
-    X = np.random.default_rng(0).normal(size=(n, 2))
-    splits = [Split.drawn(n, 1, seed) for seed in range(4)]
-    own, _ = Kernel(GRAMS["dense"](X)).together(splits)
-    fit_in_step(KernelKMeans(n_init=1), [2], own, np.zeros((8, 1), dtype=int))
-    assert len(calls) == n_sizes
+def test_predictions_do_not_depend_on_batches(seed, monkeypatch):
+    X = np.random.default_rng(seed).normal(size=(40, 3))
+    gram = GRAMS["dense"](X)
+    runs = fit_each_k(KernelKMeans(n_init=1), [2, 6, 4], gram, [0, 1, 2])
+    expected = predict_each_k(runs, gram, gram.diagonal())
+    monkeypatch.setattr("sklearn_kernelclust._kmeans._solve.SUMS_BYTES", 1)
+    assert_array_equal(predict_each_k(runs, gram, gram.diagonal()), expected)
+    for run, labels in zip(runs, expected):
+        assert_array_equal(run.labels, labels)
 
 
-def test_clusters_without_objects_are_none():
+def test_clusters_without_objects_have_no_mean():
     """Of three means, no object has the one in the middle."""
     gram = DenseGram(np.array([[9.0, 9.0, 0.0], [0.0, 9.0, 1.0]]))
-    labels, members = np.array([0, 2, 2]), np.array([0, 1, 2])
-    mass, norms = np.ones(3), np.array([4.0, 0.0, 0.0])
-    result = Result(labels, members, mass, norms, 0.0, 0.0, True, 0, [])
-    means = Means.of(result)
-    assert_array_equal(means.labels, [0, 1, 1])
-    [[found]] = predict_in_step(
-        KernelKMeans(), [3], [[means]], [Seen(gram, np.ones(2))]
-    )
-    assert_array_equal(found, [0, 1])
+    run = Run(0, np.array([0, 2, 2]), 3)
+    run.members, run.mass = np.array([0, 1, 2]), np.ones(3)
+    run.norms = np.array([4.0, 0.0, 0.0])
+    [labels] = predict_each_k([run], gram, np.ones(2))
+    assert_array_equal(labels, [0, 2])

@@ -13,7 +13,7 @@ from sklearn_kernelclust import KernelKMeans
 from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._kmeans import _hartigan
 from sklearn_kernelclust._kmeans._hartigan import improvable, move_among
-from sklearn_kernelclust._kmeans._runs import Problem, start_together
+from sklearn_kernelclust._kmeans._runs import Problem, begin
 
 
 def indefinite(seed, n=18):
@@ -26,9 +26,9 @@ def start(seed, n, k):
 
 
 def make_run(K, labels, k, weight=None):
-    weight = np.ones(len(K)) if weight is None else weight
-    problem = Problem(DenseGram.training(K), k, weight)
-    return start_together([problem], [labels])[0]
+    problem = Problem(DenseGram.training(K), weight)
+    sums = problem.gram.cluster_sums([k], problem.weight)
+    return problem, sums, begin(problem, sums, [labels])[0]
 
 
 @pytest.mark.parametrize("integer", [False, True])
@@ -55,13 +55,14 @@ def test_candidates_are_those_that_a_move_improves(seed):
         alone = np.count_nonzero(labels == labels[i]) == 1
         if not alone and min(references.kernel_objective(K, o) for o in others) < now:
             expected.append(i)
-    assert_array_equal(improvable(make_run(K, labels, 4)), expected)
+    problem, sums, run = make_run(K, labels, 4)
+    assert_array_equal(improvable(problem, sums, [run]), [expected])
 
 
 def test_each_move_sees_the_moves_before_it(seed):
     K, k = indefinite(seed), 3
     labels = start(seed, len(K), k)
-    found = move_among(make_run(K, labels, k), np.arange(len(K)))
+    found = move_among(*make_run(K, labels, k), np.arange(len(K)))
     for i in range(len(K)):
         if np.count_nonzero(labels == labels[i]) == 1:
             continue

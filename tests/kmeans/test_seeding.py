@@ -15,19 +15,20 @@ from sklearn_kernelclust._kmeans._runs import Problem
 from sklearn_kernelclust._kmeans._seeding import (
     distances_to,
     drawn_by,
+    first_smallest,
     generators,
     plus_plus_starts,
     random_labels,
 )
 
 
-def plus_plus_labels(problem, rng):
-    [labels] = plus_plus_starts(problem, [rng])
+def plus_plus_labels(problem, k, rng):
+    [labels] = plus_plus_starts(problem, k, [rng])
     return labels
 
 
-def problem_of(X, k, weight=None):
-    return Problem(FactoredGram(X, X), k, np.ones(len(X)) if weight is None else weight)
+def problem_of(X, weight=None):
+    return Problem(FactoredGram(X, X), weight)
 
 
 def test_a_generator_seeded_anew_is_a_new_one():
@@ -51,14 +52,14 @@ def test_random_labels_are_random():
 
 def test_distances_in_feature_space():
     X = np.random.default_rng(0).normal(size=(20, 3))
-    d = distances_to(problem_of(X, 2), np.array([3, 7]))
+    d = distances_to(problem_of(X), np.array([3, 7]))
     assert_allclose(d, euclidean_distances(X, X[[3, 7]], squared=True).T, atol=1e-12)
 
 
 def test_separated_clusters_get_a_seed_each():
     X, y = make_blobs(200, 2, centers=6, cluster_std=0.01, random_state=0)
     for s in range(20):
-        labels = plus_plus_labels(problem_of(X, 6), np.random.RandomState(s))
+        labels = plus_plus_labels(problem_of(X), 6, np.random.RandomState(s))
         assert adjusted_rand_score(y, labels) == 1
 
 
@@ -68,7 +69,7 @@ def test_seeds_are_drawn_by_squared_distance():
     n_split = 0
     for s in range(4000):
         rng = np.random.RandomState(s)
-        labels = plus_plus_labels(problem_of(X, 2, np.array([1.0, 1.0, 1e-9])), rng)
+        labels = plus_plus_labels(problem_of(X, np.array([1.0, 1.0, 1e-9])), 2, rng)
         n_split += labels[0] != labels[1]
     assert n_split > 3990  # the third weighs nothing, so the other two are drawn
 
@@ -76,7 +77,7 @@ def test_seeds_are_drawn_by_squared_distance():
 def test_equal_objects_are_one_seed():
     X = np.array([[0.0], [0.0], [5.0], [5.0], [5.0]])
     for s in range(20):
-        labels = plus_plus_labels(problem_of(X, 4), np.random.RandomState(s))
+        labels = plus_plus_labels(problem_of(X), 4, np.random.RandomState(s))
         assert len(set(labels)) == 2
         assert labels[0] == labels[1] and len(set(labels[2:])) == 1
 
@@ -85,7 +86,7 @@ def test_weightless_objects_are_no_seeds():
     X = np.arange(6.0)[:, None] ** 2
     weight = np.array([0.0, 1.0, 0.0, 1.0, 0.0, 0.0])
     for s in range(20):
-        labels = plus_plus_labels(problem_of(X, 3, weight), np.random.RandomState(s))
+        labels = plus_plus_labels(problem_of(X, weight), 3, np.random.RandomState(s))
         assert len(set(labels)) == 2
 
 
@@ -93,12 +94,12 @@ def test_a_shifted_kernel_still_gives_seeds():
     """All squared distances would be negative: K_ii is 0 and K_ij is not."""
     X, y = make_blobs(90, 5, centers=3, cluster_std=0.1, random_state=0)
     K = np.exp(-euclidean_distances(X, squared=True) / 50)
-    problem = Problem(DenseGram.training(K - np.eye(90)), 3, np.ones(90))
+    problem = Problem(DenseGram.training(K - np.eye(90)))
     d = distances_to(problem, np.array([4]))
     assert (d >= 0).all() and d[0, 4] == 0
     hits = 0
     for s in range(20):
-        labels = plus_plus_labels(problem, np.random.RandomState(s))
+        labels = plus_plus_labels(problem, 3, np.random.RandomState(s))
         hits += adjusted_rand_score(y, labels) == 1
     assert hits >= 15
 
@@ -106,19 +107,20 @@ def test_a_shifted_kernel_still_gives_seeds():
 def test_rounding_cannot_draw_beyond_the_end():
     X = np.r_[np.zeros((1, 1)), np.full((500, 1), 1e-160), np.ones((1, 1))]
     for s in range(10):
-        labels = plus_plus_labels(problem_of(X, 3), np.random.RandomState(s))
+        labels = plus_plus_labels(problem_of(X), 3, np.random.RandomState(s))
         assert_array_equal(np.unique(labels), np.arange(labels.max() + 1))
 
 
 def test_several_starts_are_each_alone(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 3, size=(40, 2)).astype(float)  # some objects coincide
-    problem = problem_of(X, 9)
-    together = plus_plus_starts(problem, generators(range(7)))
+    problem = problem_of(X)
+    together = plus_plus_starts(problem, 9, generators(range(7)))
     monkeypatch.setattr("sklearn_kernelclust._kmeans._seeding.BLOCK", 1)
-    one_by_one = plus_plus_starts(problem, generators(range(7)))
+    one_by_one = plus_plus_starts(problem, 9, generators(range(7)))
     for s, labels in enumerate(together):
-        assert_array_equal(labels, plus_plus_labels(problem, np.random.RandomState(s)))
+        alone = plus_plus_labels(problem, 9, np.random.RandomState(s))
+        assert_array_equal(labels, alone)
         assert_array_equal(labels, one_by_one[s])
 
 
@@ -126,3 +128,21 @@ def test_nothing_is_drawn_that_has_no_weight():
     cumulated = np.cumsum([[0.0, 0.5, 0.0, 0.5, 0.0]], axis=1)
     drawn = drawn_by(cumulated, np.array([[1e-9, 0.4, 0.6, 1 - 1e-16]]))
     assert_array_equal(drawn, [[1, 1, 3, 3]])
+
+
+def test_of_equally_good_seeds_the_first():
+    values = np.array([[2.0, 1.0 + 1e-14, 1.0], [1.0, 1.0 + 1e-14, 0.5]])
+    assert_array_equal(first_smallest(values, 1e-13, np.ones(2)), [1, 2])
+
+
+def test_rounding_does_not_choose_the_seed_of_an_object():
+    """Objects on a grid, at equal distances from several seeds."""
+    X = np.array([[i, j] for i in range(6) for j in range(6)], dtype=float)
+    noise = 1e-15 * np.random.default_rng(0).normal(size=(36, 36))
+    K = (X - X.mean(axis=0)) @ (X - X.mean(axis=0)).T
+    other = Problem(DenseGram.training(K * (1 + noise + noise.T)))
+    problem = Problem(DenseGram.training(K))
+    for s in range(50):
+        labels = plus_plus_labels(problem, 6, np.random.RandomState(s))
+        again = plus_plus_labels(other, 6, np.random.RandomState(s))
+        assert_array_equal(labels, again)

@@ -20,7 +20,6 @@ from sklearn_kernelclust.metrics._agreement import (
     codes,
     expected_agreement,
     table_of,
-    tables_of,
 )
 
 
@@ -126,18 +125,3 @@ def test_codes_say_the_same_as_the_labels(labels):
     assert all(0 <= c < bound for c in code)
     same = np.equal.outer(np.array(labels), np.array(labels))
     assert_array_equal(np.equal.outer(code, code), same)
-
-
-def test_tables_of_several_pairs():
-    """Of one number of clusters, of which some may be missing, and several sizes."""
-    rng = np.random.default_rng(0)
-    labels, predicted = ([rng.integers(0, 4, n) for n in (30, 29, 3)] for _ in range(2))
-    tables = tables_of(labels, predicted, 4)
-    for table, *pair in zip(tables, labels, predicted):
-        assert_array_equal(
-            table[table.any(axis=1)][:, table.any(axis=0)], table_of(*pair)
-        )
-        assert table.sum() == len(pair[0])
-    for criterion in CRITERIA:
-        expected = [agreement(criterion, *pair) for pair in zip(labels, predicted)]
-        assert CRITERIA[criterion](tables) == pytest.approx(expected)

@@ -7,29 +7,25 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array, issparse
-from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_kernelclust import KernelKMeans
-from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._model_selection._splits import (
     Features,
     Kernel,
     Split,
-    in_step,
-    n_in_step,
-    score_splits,
+    score_split,
     seeded,
+    share_products,
 )
 from sklearn_kernelclust.metrics import prediction_strength_score
 
 
-def score_split(model, param, candidates, data, split, criterion):
-    how = criterion, np.nan
-    return score_splits(model, param, candidates, data, [split], *how)[0]
+class Subclass(KernelKMeans):
+    """May do anything, so it is fitted model by model."""
 
 
 @pytest.mark.parametrize("n", [4, 7, 100])
@@ -52,7 +48,7 @@ def test_nearest_explicit_means(n, seed):
     model = KernelKMeans(kernel="precomputed", n_init=2)
     data = Kernel(DenseGram.training(X @ X.T))
     scores = score_split(
-        model, "n_clusters", [2, 3, 4], data, split, "prediction-strength"
+        model, "n_clusters", [2, 3, 4], data, split, "prediction-strength", np.nan
     )
     for k, score, seeds in zip([2, 3, 4], scores, split.seeds):
         labels, centers = [], []
@@ -72,7 +68,13 @@ def test_more_clusters_than_objects():
     data = Features(np.arange(10.0)[:, None])
     split = Split.drawn(10, 2, 0)
     few, many = score_split(
-        KMeans(n_init=1), "n_clusters", [2, 6], data, split, "prediction-strength"
+        KMeans(n_init=1),
+        "n_clusters",
+        [2, 6],
+        data,
+        split,
+        "prediction-strength",
+        np.nan,
     )
     assert np.isfinite(few.values).all()
     assert np.isnan(many.values).all()
@@ -80,39 +82,25 @@ def test_more_clusters_than_objects():
 
 
 def test_what_fails_has_a_reason():
-    """Batched or model by model, an error becomes the reason of a missing score."""
+    """All at once or model by model, an error is a reason and ends nothing."""
     split = Split.drawn(12, 1, 0)
     data = Kernel(DenseGram.training(-np.eye(12) - 0.1))
     model = KernelKMeans(kernel="precomputed", n_init=1)
-    for clusterer in (model, clone(model).set_params(algorithm="hartigan")):
+    for clusterer in (model, Subclass(**model.get_params())):
         (score,) = score_split(
-            clusterer, "n_clusters", [2], data, split, "prediction-strength"
+            clusterer, "n_clusters", [2], data, split, "prediction-strength", np.nan
         )
         assert np.isnan(score.values).all()
         assert "no positive eigenvalue" in score.reason
-
-
-def test_a_half_that_fails_takes_no_other_split_with_it():
-    K = -np.eye(8)
-    K[[0, 1, 2, 3, 4, 5, 6, 7], [1, 0, 3, 2, 5, 4, 7, 6]] = 5
-    sound = Split.drawn(8, 1, 0)
-    sound.halves = np.array([0, 1, 4, 5]), np.array([2, 3, 6, 7])
-    bad = Split.drawn(8, 1, 1)
-    bad.halves = np.array([0, 2, 4, 6]), np.array([1, 3, 5, 7])
-    data, model = Kernel(DenseGram.training(K)), KernelKMeans(n_init=1)
-    setting, how = (model, "n_clusters", [2], data), ("prediction-strength", np.nan)
-    (first,), (second,) = score_splits(*setting, [sound, bad], *how)
-    (alone,) = score_split(*setting, sound, "prediction-strength")
-    assert_array_equal(first.values, alone.values)
-    assert np.isfinite(first.values).all()
-    assert "no positive eigenvalue" in second.reason
 
 
 def test_fewer_clusters_than_asked_for():
     data = Kernel(DenseGram.training(np.ones((10, 10))))
     split = Split.drawn(10, 1, 0)
     model = KernelKMeans(kernel="precomputed", n_init=1)
-    (score,) = score_split(model, "n_clusters", [2], data, split, "prediction-strength")
+    (score,) = score_split(
+        model, "n_clusters", [2], data, split, "prediction-strength", np.nan
+    )
     assert np.isnan(score.values).all()
     assert score.reason == "only 1 clusters were found"
 
@@ -124,28 +112,22 @@ def test_a_criterion_is_not_asked_about_fewer_clusters():
 
     split, kernel = Split.drawn(10, 1, 0), Kernel(DenseGram.training(np.ones((10, 10))))
     model = KernelKMeans(kernel="precomputed", n_init=1)
-    for clusterer in (model, clone(model).set_params(algorithm="hartigan")):
-        (score,) = score_split(clusterer, "n_clusters", [2], kernel, split, fails)
+    for clusterer in (model, Subclass(**model.get_params())):
+        (score,) = score_split(
+            clusterer, "n_clusters", [2], kernel, split, fails, np.nan
+        )
         assert score.reason == "only 1 clusters were found"
 
 
-def test_what_goes_in_step():
+def test_what_shares_products():
     kernel, features = Kernel(DenseGram.training(np.eye(4))), Features(np.eye(4))
-    assert in_step(KernelKMeans(), "n_clusters", kernel)
-    assert not in_step(KernelKMeans(), "n_init", kernel)
-    assert not in_step(KernelKMeans(), "n_clusters", features)
-    assert not in_step(KernelKMeans(init=[0, 1, 0, 1]), "n_clusters", kernel)
-    assert not in_step(KMeans(), "n_clusters", kernel)
-
-
-def test_splits_go_in_step_where_they_share_products():
-    A, model = np.random.default_rng(0).normal(size=(50, 2)), KernelKMeans()
-    array, factored = DenseGram.training(A @ A.T), FactoredGram(A, A, symmetric=True)
-    assert n_in_step(model, "n_clusters", Kernel(array), 50) > 1
-    assert n_in_step(model, "n_clusters", Kernel(factored), 50) == 1
-    assert n_in_step(KMeans(), "n_clusters", Kernel(array), 50) == 1
-    # One split alone may take more memory than several are given.
-    assert n_in_step(model, "n_clusters", Kernel(array), 100_000) == 1
+    assert share_products(KernelKMeans(), "n_clusters", kernel)
+    assert share_products(KernelKMeans(algorithm="hartigan"), "n_clusters", kernel)
+    assert not share_products(KernelKMeans(), "n_init", kernel)
+    assert not share_products(KernelKMeans(), "n_clusters", features)
+    assert not share_products(KernelKMeans(init=[0, 1, 0, 1]), "n_clusters", kernel)
+    assert not share_products(KMeans(), "n_clusters", kernel)
+    assert not share_products(Subclass(), "n_clusters", kernel)
 
 
 def test_parts_are_arrays_where_one_was_given():

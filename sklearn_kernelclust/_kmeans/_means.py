@@ -1,0 +1,89 @@
+"""The means of clusters in feature space, and distances of objects to them."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+
+from sklearn_kernelclust._gram._assignment import nearest
+from sklearn_kernelclust._gram._cluster_sums import indicator
+
+
+class Means:
+    """Means of those clusters of a run that have objects.
+
+    Parameters
+    ----------
+    problem : Problem
+        The training objects.
+    run : Run
+        A result of `solve`.
+
+    Attributes
+    ----------
+    labels : ndarray of shape (n_samples,)
+        Clusters of the training objects, numbered without gaps.
+    coef : sparse array of shape (n_samples, n_clusters)
+        The means as weighted sums of the training objects.
+    norms : ndarray of shape (n_clusters,)
+        Squared norms of the means.
+    shifts : ndarray of shape (n_clusters,)
+        What the shift of the diagonal adds to them.
+    typical : float
+        Mean self-similarity, for objects whose own is unknown.
+    """
+
+    def __init__(self, problem, run):
+        kept, self.labels = np.unique(run.labels, return_inverse=True)
+        mass = np.where(run.mass > 0, run.mass, 1)
+        coef = indicator(run.members, problem.weight / mass[run.members], len(mass))
+        self.coef, self.norms = coef[:, kept], run.norms[kept]
+        self.shifts, self.shifted = run.shift / mass[kept], run.shift > 0
+        self.typical, self.tie = float(problem.diagonal.mean()), problem.tie
+
+    def nearest(self, S, self_similarity, index=None):
+        """Cluster of the nearest mean.
+
+        Parameters
+        ----------
+        S : ndarray of shape (n_clusters, n_objects)
+            Similarities of objects to the means.
+        self_similarity : ndarray of shape (n_objects,)
+            Of the objects, NaN where it is unknown.
+        index : ndarray of shape (n_objects,) or None
+            The training object that each object is, -1 for a new one. Needed only
+            if the kernel is `shifted`.
+        """
+        S, norms, _ = self._in_shifted_kernel(S, index)
+        # The scale of a tie is the self-similarity. Where that is unknown, only the
+        # distances count.
+        scale = np.nan_to_num(self_similarity, nan=0.0)
+        return nearest(S, np.ones(len(norms)), norms, scale, self.tie)
+
+    def squared_distances(self, S, self_similarity, index=None):
+        """Squared distances to the means, a row for each object.
+
+        In the shifted kernel, less what the shift adds to the distance of an
+        object to its own mean, so that this one is that of the kernel itself.
+        """
+        S, norms, own_shifts = self._in_shifted_kernel(S, index)
+        unknown = np.isnan(self_similarity)
+        constants = np.where(unknown, self.typical, self_similarity) + own_shifts
+        return constants[:, None] + norms - 2 * S.T
+
+    def _in_shifted_kernel(self, S, index):
+        """Similarities to the means and norms of these, in the shifted kernel.
+
+        And what the shift adds to the norm of the own mean of each object: zero
+        for new objects and those without weight, which are in no mean.
+        """
+        if not self.shifted:
+            return S, self.norms, 0.0
+        own_shifts = np.zeros(S.shape[1])
+        weighted = self.coef.sum(axis=1) > 0
+        rows = np.flatnonzero((index >= 0) & weighted[index])
+        clusters = self.labels[index[rows]]
+        own_shifts[rows] = self.shifts[clusters]
+        S = S.copy()
+        S[clusters, rows] += own_shifts[rows]
+        return S, self.norms + self.shifts, own_shifts
