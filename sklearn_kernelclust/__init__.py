@@ -3,7 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from sklearn_kernelclust import datasets, metrics
+from sklearn_kernelclust import datasets, gram, metrics
 from sklearn_kernelclust._displays._gram import GramDisplay
 from sklearn_kernelclust._displays._prediction_strength import PredictionStrengthDisplay
 from sklearn_kernelclust._displays._projection import ProjectionDisplay
@@ -53,6 +53,7 @@ __all__ = [
     "StringKernel",
     "SubpolynomialKernel",
     "datasets",
+    "gram",
     "metrics",
 ]
 __version__ = "0.1.0.dev0"

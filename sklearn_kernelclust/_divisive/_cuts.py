@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sklearn_kernelclust._gram._assignment import nearest
+from sklearn_kernelclust._kmeans._means import nearest
 
 # Two gains tie if they differ by less than this, relative to the largest: then the
 # first counts.
@@ -95,7 +95,7 @@ class NearestMeanCut(Cut):
         """Child of each object, from its functionals."""
         S = np.ascontiguousarray(values.T, dtype=np.float64)
         scale = np.full(S.shape[1], self.scale)
-        return nearest(S, np.ones(len(self.norms)), self.norms, scale, self.tie)
+        return nearest(S, self.norms, scale, self.tie)
 
 
 def orthant_cut(directions, offset, values, thresholds):

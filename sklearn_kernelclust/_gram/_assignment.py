@@ -35,11 +35,6 @@ BLOCK = 2**16
 ALONE = 1e-12
 
 
-def nearest(S, mass, norms, diagonal, tie):
-    """Cluster of the nearest mean for each column of `S`; see `assign`."""
-    return assign([S], mass[None], norms[None], diagonal, tie)[0]
-
-
 def assign(S, mass, norms, diagonal, tie, labels=None, weight=None, rule="mean"):
     """Clusters of the objects in several runs, a row of them for each run.
 

@@ -26,8 +26,8 @@ from sklearn_kernelclust._kernels._fitted import (
     Form,
     Gaussian,
     Linear,
-    Parameters,
 )
+from sklearn_kernelclust._kernels._parameters import Parameters
 from sklearn_kernelclust._utils._warnings import warn_user
 
 

@@ -15,7 +15,7 @@ computed once, in `FittedKernel`. How, is the business of its form:
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from scipy.sparse import csr_array, hstack, issparse
@@ -34,23 +34,6 @@ SUMMANDS = 16
 
 # Entries of a block of new rows that are evaluated at once. More go by tiles.
 ONE_BLOCK = 2**19
-
-
-@dataclass(frozen=True)
-class Parameters:
-    """The parameters of a kernel, as the estimators have them; `gamma` resolved.
-
-    With `center`, dense features of a linear kernel are centred on the median of
-    the training objects, which no outlier moves: for algorithms to which the origin
-    of feature space makes no difference but that of rounding.
-    """
-
-    kernel: object
-    gamma: float = 1.0
-    degree: int = 3
-    coef0: float = 1
-    kernel_params: dict | None = None
-    center: bool = False
 
 
 class FittedKernel:

@@ -14,6 +14,7 @@ from sklearn_kernelclust._kmeans._seeding import generators
 from sklearn_kernelclust._kmeans._solve import (
     best_run,
     draw_starts,
+    limits_of,
     run_batches,
     solve,
 )
@@ -40,14 +41,7 @@ def fit_each_k(model, candidates, gram, seeds):
     for k, seeded_rng in zip(candidates, generators(seeds, rng)):
         run_seeds = seeded_rng.randint(np.iinfo(np.int32).max, size=n_init)
         starts += draw_starts(problem, k, model.init, run_seeds, rng)
-    runs = solve(
-        problem,
-        starts,
-        np.repeat(candidates, n_init),
-        algorithm=model.algorithm,
-        max_iter=model.max_iter,
-        max_oscillations=model.max_oscillations,
-    )
+    runs = solve(problem, starts, np.repeat(candidates, n_init), **limits_of(model))
     firsts = range(0, len(runs), n_init)
     return [best_run(problem, runs[i : i + n_init]) for i in firsts]
 

@@ -22,10 +22,10 @@ from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernel
 from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
 from sklearn_kernelclust._kmeans._means import Means
 from sklearn_kernelclust._kmeans._runs import Problem
-from sklearn_kernelclust._kmeans._seeding import check_init
 from sklearn_kernelclust._kmeans._solve import (
     best_run,
     draw_starts,
+    limits_of,
     run_batches,
     solve,
 )
@@ -35,7 +35,6 @@ from sklearn_kernelclust._utils._sklearn import (
     Interval,
     Progress,
     StrOptions,
-    _check_sample_weight,
     _fit_context,
 )
 from sklearn_kernelclust._utils._validation import (
@@ -43,6 +42,7 @@ from sklearn_kernelclust._utils._validation import (
     all_or_nothing,
     check_features,
     check_n_clusters,
+    check_weight,
 )
 from sklearn_kernelclust._utils._warnings import warn_user
 
@@ -85,13 +85,12 @@ class KernelKMeans(
         Keyword arguments of a callable kernel.
 
     algorithm : {"lloyd", "split-merge", "hartigan"}, default="lloyd"
-        `"lloyd"` assigns all objects to the nearest mean, then moves the
-        means. `"split-merge"` is the same, but an object is left out of the
-        mean of its own cluster, so that a large self-similarity does not hold
-        it there [1]_. `"hartigan"` goes by the exact change of the objective
-        that the move of an object makes: for all objects at the same time
-        while that lowers the objective, then one object at a time. A diagonal
-        shift makes no difference to it.
+        `"lloyd"` assigns all objects to the nearest mean, then moves the means.
+        `"split-merge"` leaves an object out of the mean of its own cluster, so
+        that a large self-similarity does not hold it there [1]_. `"hartigan"`
+        goes by the exact change of the objective: it moves all objects at once
+        while that lowers the objective, then one at a time. A diagonal shift
+        makes no difference to it.
 
     init : {"k-means++", "random"} or array-like of shape (n_samples,), \
             default="k-means++"
@@ -106,12 +105,10 @@ class KernelKMeans(
         Most iterations of a run.
 
     max_oscillations : int, default=5
-        After that many returns to an earlier partition a run goes back to the
-        best partition it met and is finished by single moves, as those of
-        `"hartigan"`. Only an indefinite kernel, or `"split-merge"`, leads to
-        returns. The laps after the first return are known: they are counted
-        in `n_iter_`, not computed, so the result does not depend on this
-        number unless `max_iter` is reached.
+        After that many returns to an earlier partition a run is finished by
+        single moves from the best partition it met. Only an indefinite kernel,
+        or `"split-merge"`, leads to returns. The laps after the first return are
+        known: they count in `n_iter_`, but are not computed.
 
     random_state : int, RandomState instance or None, default=None
         Determines the starts.
@@ -170,29 +167,26 @@ class KernelKMeans(
     Notes
     -----
     After the first product only the columns of the objects that moved are
-    needed: a run to convergence costs two to five passes over the kernel, not
-    one an iteration. Memory on top of the kernel is O(n_samples * n_clusters)
-    for each of the runs that share products; no copy of a precomputed kernel
-    is made.
+    needed: a run to convergence costs two to five passes over the kernel. Memory
+    on top of the kernel is O(n_samples * n_clusters) for each of the runs that
+    share products; a precomputed kernel is not copied.
 
     Ties: an object stays where it is if that is as near as any other, else the
     lowest index wins. Two squared distances tie if they differ by less than
     1e-12 (5e-6 for a float32 kernel) times the self-similarity of the object
     plus the distance less that self-similarity, in absolute values.
 
-    On an indefinite kernel (any zero-trace shift makes one) the steps of
-    `"lloyd"` may return to an earlier partition, or end above one. Single moves
-    then finish the run from the best partition it met; they always end. At that
-    end an object need not be nearest to its own mean. Shifting the diagonal
-    by `shift_` makes it so, and changes the objective of all partitions into as
-    many clusters by the same amount: it is the same problem. `predict`,
-    `transform` and `score` work in the shifted kernel, in which the diagonal
-    entry of a training object is recognised among new rows. So ``predict(X)``
-    of the training objects is `labels_`. New objects go to the nearest mean.
+    On an indefinite kernel (any zero-trace shift makes one) Lloyd's steps may
+    return to an earlier partition, or end above one. Single moves then finish the
+    run from the best partition it met; they always end. There an object need not
+    be nearest to its own mean. Shifting the diagonal by `shift_` makes it so, and
+    changes the objective of all partitions into as many clusters by the same
+    amount. `predict`, `transform` and `score` work in the shifted kernel, with the
+    shift on the own entry of training objects. So ``predict(X)`` of the training
+    objects is `labels_`. New objects go to the nearest mean.
 
-    Empty clusters get the object farthest from its own mean. If there are
-    fewer distinct objects than clusters, there are fewer clusters, with a
-    warning.
+    Empty clusters get the object farthest from its own mean. With fewer distinct
+    objects than clusters there are fewer clusters, and a warning.
 
     References
     ----------
@@ -276,17 +270,19 @@ class KernelKMeans(
         gram, kernel = self._training_gram(X)
         weight = check_weight(sample_weight, gram.shape[0])
         problem = self._problem(gram, weight / weight.max())
-        starts = self._starts(problem)
+        rng = check_random_state(self.random_state)
+        seeds = rng.randint(np.iinfo(np.int32).max, size=self.n_init)
 
+        starts = draw_starts(problem, self.n_clusters, self.init, seeds)
         n_batches = len(run_batches(problem.n_samples, len(starts), self.n_clusters))
         progress = Progress(self, X, y, self.max_iter * n_batches)
-        best = best_run(problem, self._solve(problem, starts, progress.step))
+        limits = limits_of(self) | {"on_iteration": progress.step}
+        runs = solve(problem, starts, self.n_clusters, **limits)
+        best = best_run(problem, runs)
         progress.end()
-        means, rows, means_fit = Means(problem, best), None, None
-        if kernel is None:
-            rows = TrainingRows(gram, unless_constant=not means.shifted)
-        else:
-            means_fit = kernel.means(means.coef)
+        means = Means(problem, best)
+        means_fit = kernel and kernel.means(means.coef)
+        rows = None if kernel else TrainingRows(gram, unless_constant=not means.shifted)
 
         for message in convergence_messages(best, self):
             warn_user(message, ConvergenceWarning)
@@ -329,13 +325,8 @@ class KernelKMeans(
         """
         check_is_fitted(self)
         S, self_similarity, index = self._similarities(X)
-        squared = self._means.squared_distances(S, self_similarity, index)
-        labels = self._means.nearest(S, self_similarity, index)
-        lowest = squared.min(axis=1)
-        squared -= np.minimum(lowest, 0)[:, None]
-        # Of distances that tie, the smallest is that to the predicted cluster.
-        squared[np.arange(len(labels)), labels] = np.maximum(lowest, 0)
-        return np.sqrt(squared).astype(self_similarity.dtype)
+        distances = self._means.distances(S, self_similarity, index)
+        return distances.astype(self_similarity.dtype)
 
     def score(self, X, y=None, sample_weight=None):
         """Negative objective of X: minus the sum of squared distances.
@@ -358,10 +349,9 @@ class KernelKMeans(
             cannot be compared.
         """
         check_is_fitted(self)
-        S, self_similarity, index = self._similarities(X)
-        weight = check_weight(sample_weight, S.shape[1])
-        squared = self._means.squared_distances(S, self_similarity, index)
-        labels = self._means.nearest(S, self_similarity, index)
+        similarities = self._similarities(X)
+        squared, labels = self._means.squared_distances(*similarities)
+        weight = check_weight(sample_weight, len(labels))
         return -float(weight @ squared[np.arange(len(labels)), labels])
 
     def predict(self, X):
@@ -382,31 +372,11 @@ class KernelKMeans(
         check_is_fitted(self)
         return self._means.nearest(*self._similarities(X))
 
-    def _solve(self, problem, starts, on_iteration):
-        return solve(
-            problem,
-            starts,
-            self.n_clusters,
-            algorithm=self.algorithm,
-            max_iter=self.max_iter,
-            max_oscillations=self.max_oscillations,
-            on_iteration=on_iteration,
-        )
-
     def _problem(self, gram, weight):
         """The problem to solve, after the checks that need all of the input."""
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
         return Problem(gram.stored(), weight)
-
-    def _starts(self, problem):
-        """Labels to start from, one array for each run."""
-        seeds = check_random_state(self.random_state).randint(
-            np.iinfo(np.int32).max, size=self.n_init
-        )
-        if isinstance(self.init, str):
-            return draw_starts(problem, self.n_clusters, self.init, seeds)
-        return [check_init(self.init, problem.n_samples, self.n_clusters)]
 
     def _similarities(self, X):
         """Similarities to the means, k(x, x) of the objects, and which they are.
@@ -429,16 +399,3 @@ class KernelKMeans(
             if shifted:
                 index = self._kernel.training_index(X)
         return np.ascontiguousarray(S.T, dtype=np.float64), self_similarity, index
-
-
-def check_weight(sample_weight, n_samples):
-    """Weights of the objects: not negative, and not all zero."""
-    weight = _check_sample_weight(
-        sample_weight,
-        np.empty((n_samples, 1)),
-        dtype=np.float64,
-        ensure_non_negative=True,
-    )
-    if not weight.any():
-        raise ValueError("Sample weights must contain at least one non-zero number.")
-    return weight

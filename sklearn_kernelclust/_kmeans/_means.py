@@ -5,8 +5,10 @@
 
 import numpy as np
 
-from sklearn_kernelclust._gram._assignment import nearest
 from sklearn_kernelclust._gram._cluster_sums import indicator
+
+# Entries that are turned into distances at a time: they stay in cache.
+BLOCK = 2**16
 
 
 class Means:
@@ -55,13 +57,10 @@ class Means:
             if the kernel is `shifted`.
         """
         S, norms, _ = self._in_shifted_kernel(S, index)
-        # The scale of a tie is the self-similarity. Where that is unknown, only the
-        # distances count.
-        scale = np.nan_to_num(self_similarity, nan=0.0)
-        return nearest(S, np.ones(len(norms)), norms, scale, self.tie)
+        return self._first_within_tie(S, norms, self_similarity)
 
     def squared_distances(self, S, self_similarity, index=None):
-        """Squared distances to the means, a row for each object.
+        """Squared distances to the means, a row for each object, and the nearest.
 
         In the shifted kernel, less what the shift adds to the distance of an
         object to its own mean, so that this one is that of the kernel itself.
@@ -69,7 +68,26 @@ class Means:
         S, norms, own_shifts = self._in_shifted_kernel(S, index)
         unknown = np.isnan(self_similarity)
         constants = np.where(unknown, self.typical, self_similarity) + own_shifts
-        return constants[:, None] + norms - 2 * S.T
+        squared = constants[:, None] + norms - 2 * S.T
+        return squared, self._first_within_tie(S, norms, self_similarity)
+
+    def distances(self, S, self_similarity, index=None):
+        """Distances to the means, a row for each object.
+
+        Squares that would be negative are shifted by one constant for each row.
+        """
+        squared, labels = self.squared_distances(S, self_similarity, index)
+        lowest = squared.min(axis=1)
+        squared -= np.minimum(lowest, 0)[:, None]
+        # Of distances that tie, the smallest is that to the predicted cluster.
+        squared[np.arange(len(labels)), labels] = np.maximum(lowest, 0)
+        return np.sqrt(squared)
+
+    def _first_within_tie(self, S, norms, self_similarity):
+        # The scale of a tie is the self-similarity. Where that is unknown, only the
+        # distances count.
+        scale = np.nan_to_num(self_similarity, nan=0.0)
+        return nearest(S, norms, scale, self.tie)
 
     def _in_shifted_kernel(self, S, index):
         """Similarities to the means and norms of these, in the shifted kernel.
@@ -87,3 +105,28 @@ class Means:
         S = S.copy()
         S[clusters, rows] += own_shifts[rows]
         return S, self.norms + self.shifts, own_shifts
+
+
+def nearest(S, norms, scale, tie):
+    """Cluster of the nearest mean; of means that tie, the first.
+
+    Parameters
+    ----------
+    S : ndarray of shape (n_clusters, n_objects)
+        Similarities of objects to the means.
+    norms : ndarray of shape (n_clusters,)
+        Squared norms of the means.
+    scale : ndarray of shape (n_objects,)
+        Self-similarities of the objects: what a tie is relative to.
+    tie : float
+        As for :func:`sklearn_kernelclust._gram._assignment.assign`.
+    """
+    labels = np.empty(S.shape[1], dtype=np.intp)
+    size = max(BLOCK // len(S), 1)
+    for start in range(0, len(labels), size):
+        objects = slice(start, start + size)
+        distances = norms[:, None] - 2 * S[:, objects]
+        smallest = distances.min(axis=0)
+        limit = smallest + tie * (np.abs(scale[objects]) + np.abs(smallest))
+        labels[objects] = (distances <= limit).argmax(axis=0)
+    return labels

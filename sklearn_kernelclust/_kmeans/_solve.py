@@ -15,6 +15,7 @@ from sklearn_kernelclust._kmeans._hartigan import sweep
 from sklearn_kernelclust._kmeans._lloyd import fingerprints, step
 from sklearn_kernelclust._kmeans._runs import begin, place
 from sklearn_kernelclust._kmeans._seeding import (
+    check_init,
     generators,
     plus_plus_starts,
     random_labels,
@@ -30,7 +31,7 @@ SUMS_BYTES = 2**27
 
 
 def draw_starts(problem, n_clusters, init, seeds, rng=None):
-    """Labels to start from, one array for each seed.
+    """Labels to start from: those given, or one array for each seed.
 
     Parameters
     ----------
@@ -38,13 +39,15 @@ def draw_starts(problem, n_clusters, init, seeds, rng=None):
         The objects.
     n_clusters : int
         Number of clusters.
-    init : {"k-means++", "random"}
+    init : {"k-means++", "random"} or array-like of shape (n_samples,)
         As in `KernelKMeans`.
     seeds : sequence of int
         Seeds of the starts.
     rng : RandomState or None
         Seeded anew for each start; making one costs more.
     """
+    if not isinstance(init, str):
+        return [check_init(init, problem.n_samples, n_clusters)]
     rngs = generators(seeds, rng)
     if init == "random":
         return [random_labels(problem.n_samples, n_clusters, rng) for rng in rngs]
@@ -97,6 +100,12 @@ def solve(
     for batch in run_batches(problem.n_samples, len(starts), ks.max()):
         runs += _solve_batch(problem, starts[batch], ks[batch], *limits)
     return runs
+
+
+def limits_of(model):
+    """Parameters of a `KernelKMeans` that `solve` takes too."""
+    names = "algorithm", "max_iter", "max_oscillations"
+    return {name: getattr(model, name) for name in names}
 
 
 def run_batches(n_samples, n_runs, n_clusters):

@@ -241,15 +241,18 @@ class SpectralClustering(
         self.labels_[kept] = labels
         self._vectors = np.zeros((len(graph.degree), U.shape[1]), U.dtype)
         self._vectors[kept] = U
-        self.embedding_ = self._scaled(self._vectors)
-        self._means = cluster_means(self.embedding_, self.labels_)
-        distances = squared_distances(self.embedding_, self._means, self.labels_)
-        self.inertia_ = float(distances.sum(dtype=np.float64))
+        self._remember_embedding(self._scaled(self._vectors))
         self.eigenvalues_, self.degrees_ = values, graph.degree
         self.n_connected_components_ = component.max() + 1
         self._remember(kernel)
         self._rule, self._extension, self._rows = rule, extension, rows
         self._n_features_out = U.shape[1]
+
+    def _remember_embedding(self, embedding):
+        self.embedding_ = embedding
+        self._means = cluster_means(embedding, self.labels_)
+        distances = squared_distances(embedding, self._means, self.labels_)
+        self.inertia_ = float(distances.sum(dtype=np.float64))
 
     def transform(self, X):
         """Evaluate the eigenvectors at each object by the Nyström extension.

@@ -10,7 +10,11 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
-from sklearn_kernelclust._utils._sklearn import Interval, InvalidParameterError
+from sklearn_kernelclust._utils._sklearn import (
+    Interval,
+    InvalidParameterError,
+    _check_sample_weight,
+)
 
 FLOATS = [np.float64, np.float32]
 
@@ -97,3 +101,16 @@ def canonical(X):
     X = X.copy()
     X.sum_duplicates()
     return X
+
+
+def check_weight(sample_weight, n_samples):
+    """Weights of the objects: not negative, and not all zero."""
+    weight = _check_sample_weight(
+        sample_weight,
+        np.empty((n_samples, 1)),
+        dtype=np.float64,
+        ensure_non_negative=True,
+    )
+    if not weight.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    return weight

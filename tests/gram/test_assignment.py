@@ -7,7 +7,16 @@ import numpy as np
 import references
 from numpy.testing import assert_array_equal
 
-from sklearn_kernelclust._gram._assignment import assign, nearest
+from sklearn_kernelclust._gram._assignment import assign
+from sklearn_kernelclust._kmeans._means import nearest as nearest_mean
+
+
+def nearest(S, mass, norms, diagonal, tie):
+    """By the rule of runs and by that of means, which must be the same."""
+    [result] = assign([S], mass[None], norms[None], diagonal, tie)
+    by_means = nearest_mean(S / mass[:, None], norms, diagonal, tie)
+    assert_array_equal(by_means, result)
+    return result
 
 
 def assign_one(S, mass, norms, diagonal, tie, labels, *rule):
