@@ -160,8 +160,7 @@ class KernelKMeans(
 
     See Also
     --------
-    DiagonalShift : Cure for a kernel whose diagonal is so large that no object
-        moves.
+    DiagonalShift : Cure for a diagonal so large that no object moves.
     sklearn.cluster.KMeans : K-means on features.
 
     Notes
@@ -172,9 +171,8 @@ class KernelKMeans(
     share products; a precomputed kernel is not copied.
 
     Ties: an object stays where it is if that is as near as any other, else the
-    lowest index wins. Two squared distances tie if they differ by less than
-    1e-12 (5e-6 for a float32 kernel) times the self-similarity of the object
-    plus the distance less that self-similarity, in absolute values.
+    lowest index wins. Two squared distances d tie if they differ by less than 1e-12
+    (5e-6 in float32) times ``|k(x, x)| + |d - k(x, x)|``.
 
     On an indefinite kernel (any zero-trace shift makes one) Lloyd's steps may
     return to an earlier partition, or end above one. Single moves then finish the
