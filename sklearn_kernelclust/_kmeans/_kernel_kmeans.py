@@ -288,9 +288,8 @@ class KernelKMeans(
         self.dual_coef_, self.center_norms_ = means.coef, means.norms
         self.shift_ = float(best.shift * weight.max())
         self.inertia_ = float(best.objective * weight.max())
-        self.converged_ = best.converged
         self.n_reassignments_ = np.array(best.n_reassignments)
-        self.n_iter_ = best.n_iter
+        self.n_iter_, self.converged_ = best.n_iter, best.converged
         self._remember(kernel)
         self._rows, self._means_fit = rows, means_fit
         self._n_features_out = len(self.center_norms_)
