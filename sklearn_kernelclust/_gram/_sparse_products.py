@@ -14,6 +14,10 @@ from sklearn_kernelclust._utils._threads import n_threads, run_in_threads
 # Share of objects that have a feature from which on it is cheaper dense.
 HEAVY = 0.1
 
+# Share of the multiply-adds from which on heavy features pay for the others. On
+# texts: 2.5 times faster at 0.98, as fast at 0.92, 1.8 times slower at 0.8.
+HEAVY_WORK = 0.92
+
 # Rows so few that it is not worth while to turn the other matrix.
 FEW = 16
 
@@ -26,13 +30,14 @@ ENTRY = 16
 
 
 def has_heavy_features(B):
-    """Whether more than a few of the rows share a feature.
+    """Whether nearly all multiply-adds of a product are those of heavy features.
 
-    If none is heavy, a product by tiles, which stay in cache, is faster than
+    If not, a product by tiles, which stay in cache, is faster than
     `dense_product`.
     """
-    n_objects = np.bincount(B.indices, minlength=1)
-    return bool(n_objects.max() > HEAVY * B.shape[0])
+    n_objects = np.bincount(B.indices, minlength=1).astype(np.float64)
+    heavy = n_objects > HEAVY * B.shape[0]
+    return bool((n_objects[heavy] ** 2).sum() > HEAVY_WORK * (n_objects**2).sum())
 
 
 def dense_product(A, B):

@@ -16,6 +16,7 @@ computed once, in `FittedKernel`. How, is the business of its form:
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from scipy.sparse import csr_array, hstack, issparse
@@ -262,15 +263,17 @@ class Gaussian(Form):
 
     def gram(self):
         rows = self.columns[:, [*range(self.columns.shape[1] - 2), -1, -2]]
+        rows = rows if issparse(rows) else np.ascontiguousarray(rows)
         gram = self.against(rows, self.diagonal)
         gram.symmetric = True
         return gram
 
     def against(self, rows, diagonal):
         columns = self.columns.astype(rows.dtype, copy=False)
+        kernel = partial(gaussian, size=largest_terms(rows, columns))
         diagonals = diagonal, self.diagonal
         dtype = self.features_dtype
-        return ChunkedGram(gaussian, rows, columns, *diagonals, dtype=dtype)
+        return ChunkedGram(kernel, rows, columns, *diagonals, dtype=dtype)
 
     def block(self, rows):
         columns = self.columns.astype(rows.dtype, copy=False)
@@ -329,25 +332,30 @@ def gaussian_factor(X, norms, width, dtype, column=False):
     return factor
 
 
-def gaussian(A, B):
+def gaussian(A, B, size=np.inf):
     """Gaussian kernel of two factors.
 
     An exponent that is 0 within its rounding is 0: equal objects have similarity 1.
+    `size` is a bound that is known of `largest_terms`.
     """
     block = safe_sparse_dot(A, B.T, dense_output=True)
     if not block.size:
         return block
-    size, limit = _largest_terms(A, B), EXPONENT_ROUNDING[A.dtype]
-    rounding = size * np.finfo(A.dtype).eps
-    if rounding > limit:
+    eps, limit = np.finfo(A.dtype).eps, EXPONENT_ROUNDING[A.dtype]
+    if size * eps > limit:
+        size = largest_terms(A, B)
+    if size * eps > limit:
         correct_near_pairs(block, A, B)
-    zero = -min(rounding, limit) * (4 + np.sqrt(A.shape[1]))
-    np.putmask(block, block > zero, 0)
+    zero = -min(size * eps, limit) * (4 + np.sqrt(A.shape[1]))
+    if block.max() > zero:
+        np.putmask(block, block > zero, 0)
     return np.exp(block, out=block)
 
 
-def _largest_terms(A, B):
+def largest_terms(A, B):
     """A bound of ``u_x u_y ||x||^2``, the terms of an exponent, which may cancel."""
+    if not A.shape[0] or not B.shape[0]:
+        return 0.0
     A, B = A[:, -2:], B[:, -2:]
     return max(-A.min() * B.max(), -A.max() * B.min())
 
