@@ -16,42 +16,53 @@ from sklearn_kernelclust.datasets import load_docstrings
 
 N_CLUSTERS = 17
 
-documents = np.array(load_docstrings().data, dtype=object)
-documents = documents[np.random.default_rng(0).permutation(len(documents))]
-tfidf = TfidfVectorizer(stop_words="english", min_df=2, max_df=0.3, sublinear_tf=True)
-model = make_pipeline(
-    tfidf,
-    PairwiseKernel("cosine"),
-    DiagonalShift(),
-    KernelKMeans(
+
+def cluster(documents):
+    """A pipeline fitted on the documents."""
+    tfidf = TfidfVectorizer(
+        stop_words="english", min_df=2, max_df=0.3, sublinear_tf=True
+    )
+    kmeans = KernelKMeans(
         N_CLUSTERS, kernel="precomputed", algorithm="hartigan", random_state=0
-    ),
-).fit(documents)
-labels = model[-1].labels_
-X, terms = tfidf.transform(documents), tfidf.get_feature_names_out()
+    )
+    kernel = PairwiseKernel("cosine")
+    return make_pipeline(tfidf, kernel, DiagonalShift(), kmeans).fit(documents)
 
 
-def name(cluster):
-    """The three terms that set a cluster apart from the others."""
-    inside = labels == cluster
+def top_terms(X, inside, terms):
+    """The three terms that distinguish a cluster from the others."""
     weights = X[inside].mean(axis=0) - X[~inside].mean(axis=0)
     return ", ".join(terms[np.asarray(weights).ravel().argsort()[:-4:-1]])
 
 
-names = np.array([name(c) for c in range(N_CLUSTERS)])
-figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 3.6), layout="constrained")
-K = model[:2].transform(documents)
-style = {"colorbar": False, "cmap": "magma", "max_size": 166, "vmin": 0, "vmax": 0.35}
-GramDisplay.from_kernel(K, ax=left, **style)
-left.set(title=f"{len(documents)} documents, as they come", xlabel="", ylabel="")
-GramDisplay.from_kernel(K, names[labels], ax=right, **style)
-right.set(title="by the clusters found", xlabel="", ylabel="")
-right.yaxis.tick_right()
-for ax in (left, right):
-    ax.set_xticks([])
-left.set_yticks([])
+def draw(K, names):
+    """The kernel in file order and ordered by cluster, as a figure."""
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 3.6), layout="constrained")
+    style = {"cmap": "magma", "max_size": 166, "vmin": 0, "vmax": 0.35}
+    GramDisplay.from_kernel(K, ax=left, colorbar=False, **style)
+    left.set(title=f"{len(K)} documents, as they come", xlabel="", ylabel="")
+    GramDisplay.from_kernel(K, names, ax=right, colorbar=False, **style)
+    right.set(title="by the clusters found", xlabel="", ylabel="")
+    right.yaxis.tick_right()
+    for ax in (left, right):
+        ax.set_xticks([])
+    left.set_yticks([])
+    return figure
 
-# Few colours make a small file.
-figure.canvas.draw()
-picture = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
-picture.quantize(48).save(Path(__file__).with_name("readme.png"), optimize=True)
+
+def main():
+    documents = np.array(load_docstrings().data, dtype=object)
+    documents = documents[np.random.default_rng(0).permutation(len(documents))]
+    model = cluster(documents)
+    tfidf, labels = model[0], model[-1].labels_
+    X, terms = tfidf.transform(documents), tfidf.get_feature_names_out()
+    names = [top_terms(X, labels == c, terms) for c in range(N_CLUSTERS)]
+    figure = draw(model[:2].transform(documents), np.array(names)[labels])
+    figure.canvas.draw()
+    picture = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())).convert("RGB")
+    # Few colors make a small file.
+    picture.quantize(48).save(Path(__file__).with_name("readme.png"), optimize=True)
+
+
+if __name__ == "__main__":  # pytest looks for doctests here and must not draw
+    main()

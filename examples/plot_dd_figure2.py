@@ -6,7 +6,7 @@ Eigenvalues of a shifted kernel (DD, Figure 2)
 Figure 2 of Greene and Cunningham [1]_ shows the trailing eigenvalues of a kernel of
 documents before and after its diagonal is shifted to zero. A shift by sigma moves
 each of them by sigma: many are negative afterwards, and the kernel is indefinite.
-K-means need not converge on it.
+Lloyd's steps alone need not converge on it.
 
 .. [1] D. Greene and P. Cunningham, "Practical Solutions to the Problem of
    Diagonal Dominance in Kernel Document Clustering", ICML 2006.

@@ -15,12 +15,9 @@ of clusters.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
-
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.decomposition import KernelPCA
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import make_pipeline
 
@@ -33,9 +30,6 @@ from sklearn_kernelclust import (
 )
 from sklearn_kernelclust.datasets import load_docstrings
 from sklearn_kernelclust.metrics import prediction_strength_score
-
-# A shifted kernel is indefinite: a run on it may end in a cycle, which is expected.
-warnings.simplefilter("ignore", ConvergenceWarning)
 
 # %%
 # Two topics: docstrings of two modules.

@@ -16,12 +16,10 @@ and split, again and again, to choose the number of clusters.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import warnings
 from time import perf_counter
 
 import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import make_pipeline
 
@@ -35,9 +33,6 @@ from sklearn_kernelclust import (
     PrototypeReducer,
 )
 from sklearn_kernelclust.datasets import load_docstrings
-
-# A shifted kernel is indefinite: a run on it may end in a cycle, which is expected.
-warnings.simplefilter("ignore", ConvergenceWarning)
 
 corpus = load_docstrings()
 X = TfidfVectorizer(stop_words="english", min_df=2, sublinear_tf=True).fit_transform(

@@ -18,10 +18,7 @@ The neutral elements of the grid are ``p=1`` and ``sigma=0``.
 # The rows of TF-IDF weights are not scaled to unit length here (``norm=None``),
 # so that the order of the normalisation makes a difference.
 
-import warnings
-
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import make_scorer, normalized_mutual_info_score, silhouette_score
 from sklearn.model_selection import GridSearchCV, KFold
@@ -58,10 +55,7 @@ grid = {
 }
 
 # The documents come class by class, so they are shuffled before they are split.
-# Shifted kernels are indefinite, and runs on them may end in a cycle: the best
-# partition is kept, and a ConvergenceWarning says so. Here that is expected.
 folds = KFold(3, shuffle=True, random_state=0)
-warnings.simplefilter("ignore", ConvergenceWarning)
 
 # %%
 # With labels

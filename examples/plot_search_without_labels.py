@@ -22,10 +22,7 @@ together.
 # three in ten of them, which say how docstrings are written, are left out. Rows of
 # TF-IDF weights are not scaled to unit length, so that ``t`` makes a difference.
 
-import warnings
-
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.model_selection import GridSearchCV, ShuffleSplit
@@ -72,9 +69,8 @@ grid = {
 # ----------
 # Halves, as in the paper. Each candidate is fitted on one of them; a copy of it
 # clusters the other, and is compared with what the first predicts. No label is
-# used. Shifted kernels are indefinite, and runs on them may end in a cycle.
+# used.
 
-warnings.simplefilter("ignore", ConvergenceWarning)
 halves = ShuffleSplit(4, test_size=0.5, random_state=0)
 search = GridSearchCV(pipeline, grid, scoring=prediction_strength_scorer, cv=halves)
 search.fit(X)

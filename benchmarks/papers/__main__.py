@@ -102,7 +102,7 @@ def main(arguments=None):
     out.mkdir(parents=True, exist_ok=True)
     names = options.table or known_tables()
     with warnings.catch_warnings():
-        # A shifted kernel may well end in a cycle: the tables count that.
+        # Split-and-merge warns when it collapses: the tables count that.
         warnings.simplefilter("ignore", ConvergenceWarning)
         done = [run_table(name, options.data, options.quick, out) for name in names]
     write_summary(out, known_tables())

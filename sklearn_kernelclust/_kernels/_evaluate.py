@@ -41,15 +41,12 @@ class Kernel:
         ``form(X, parameters)`` prepares the training side, see `FittedKernel`.
     default_gamma : float or None
         What ``gamma=None`` stands for; None is ``1 / n_features``.
-    translation_free : bool
-        Whether the kernel, once centred, sees differences of objects only.
     accepts_sparse : bool
         Whether it takes sparse features.
     """
 
     form: Callable
     default_gamma: float | None = None
-    translation_free: bool = False
     accepts_sparse: bool = True
 
 
@@ -279,10 +276,10 @@ KERNELS = {
     "additive_chi2": Kernel(_additive_chi2, accepts_sparse=False),
     "chi2": Kernel(_chi2, default_gamma=1.0, accepts_sparse=False),
     "cosine": Kernel(Cosine),
-    "laplacian": Kernel(_laplacian, translation_free=True),
-    "linear": Kernel(Linear, translation_free=True),
+    "laplacian": Kernel(_laplacian),
+    "linear": Kernel(Linear),
     "poly": Kernel(_polynomial),
     "polynomial": Kernel(_polynomial),
-    "rbf": Kernel(Gaussian, translation_free=True),
+    "rbf": Kernel(Gaussian),
     "sigmoid": Kernel(_sigmoid),
 }

@@ -92,7 +92,8 @@ def dense(operator, k, start, tol):
         tie = tol * max(start.size, np.abs(values).max(initial=0))
         if len(values) == k + 1 and values[1] - values[0] > tie:
             return values[:0:-1], vectors[:, :0:-1]
-    values, vectors = scipy.linalg.eigh(matrix, driver="evd")
+    # scipy 1.10 gives "evd" too little workspace for a matrix of order 1.
+    values, vectors = scipy.linalg.eigh(matrix, driver="evd" if n > 1 else "ev")
     return values[::-1], vectors[:, ::-1]
 
 
