@@ -12,7 +12,11 @@ from sklearn.pipeline import Pipeline
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError
 from sklearn_kernelclust._cli._words import top_features, top_words
-from sklearn_kernelclust._utils._warnings import LooksPrecomputedWarning, warn_user
+from sklearn_kernelclust._utils._warnings import (
+    LooksPrecomputedWarning,
+    ZeroRowsWarning,
+    warn_user,
+)
 from sklearn_kernelclust.metrics import dominance_ratio
 
 
@@ -59,8 +63,10 @@ class Notes:
         self._caught = self._catch.__enter__()
         warnings.simplefilter("always")
         if self.is_text:
-            # There may be as many words as documents.
+            # There may be as many words as documents, and documents without words
+            # are counted as such.
             warnings.simplefilter("ignore", LooksPrecomputedWarning)
+            warnings.simplefilter("ignore", ZeroRowsWarning)
         return self
 
     def __exit__(self, *error):

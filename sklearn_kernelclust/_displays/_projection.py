@@ -58,7 +58,7 @@ class ProjectionDisplay:
     >>> display = ProjectionDisplay.from_estimator(model, X)
     >>> display.projections
     array([-3., -2., -1.,  6.])
-    >>> display.threshold
+    >>> round(display.threshold, 6)
     2.5
     """
 

@@ -15,7 +15,7 @@ from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._kernels._base import KernelMixin
 from sklearn_kernelclust._utils._sklearn import _fit_context, refuse_frame
 from sklearn_kernelclust._utils._validation import all_or_nothing
-from sklearn_kernelclust._utils._warnings import warn_user
+from sklearn_kernelclust._utils._warnings import ZeroRowsWarning, warn_user
 
 
 class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -196,7 +196,8 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
         if kernel is not None and self.kernel == "cosine" and n_zero:
             warn_user(
                 f"{n_zero} objects are rows of zeros: their cosine with every object "
-                "is 0."
+                "is 0.",
+                ZeroRowsWarning,
             )
         self._remember(kernel)
         self._n_features_out = gram.shape[1]

@@ -1,4 +1,4 @@
-"""Find the training objects among new objects by their features, exactly."""
+"""Find the training objects among new objects by their features, within rounding."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -6,14 +6,14 @@
 import numpy as np
 from scipy.sparse import issparse
 
-from sklearn_kernelclust._utils._threads import batches
-
-# Entries that are hashed or compared at a time.
-BLOCK = 2**18
+from sklearn_kernelclust._utils._tolerances import SUM_ULPS
 
 
 class RowIndex:
-    """The rows of a matrix by a hash of their bits: 16 bytes a row.
+    """The rows of a matrix, known by a random projection: 16 bytes a row.
+
+    Not by their bits: the same text has other last digits of its weights where its
+    words are counted in another order.
 
     Parameters
     ----------
@@ -22,9 +22,12 @@ class RowIndex:
     """
 
     def __init__(self, X):
-        hashes = row_hashes(X)
-        self.order = np.argsort(hashes, kind="stable")
-        self.hashes = hashes[self.order]
+        _, exponent = np.frexp(np.float64(abs(X).max()) if 0 not in X.shape else 1.0)
+        # A power of two, which rounds nothing: no sum overflows.
+        self.scale = np.ldexp(1.0, int(np.clip(-exponent, -1000, 1000)))
+        projections, _ = self._project(X)
+        self.order = np.argsort(projections, kind="stable")
+        self.projections = projections[self.order]
 
     def find(self, X, X_fit):
         """Index of the training row that each row of `X` is equal to, else -1.
@@ -33,48 +36,47 @@ class RowIndex:
         the first. `X_fit` is the matrix that the index was made of; `X` has its
         type and is dense or sparse as it is.
         """
-        n_fit = X_fit.shape[0]
-        hashes = row_hashes(X)
-        place = np.searchsorted(self.hashes, hashes)
-        first = self.order[np.minimum(place, n_fit - 1)]
-        here = np.minimum(np.arange(X.shape[0]), n_fit - 1)
         index = np.full(X.shape[0], -1, dtype=np.intp)
-        known = np.empty_like(self.hashes)
-        known[self.order] = self.hashes
-        for candidate in (first, here):
-            rows = np.flatnonzero(hashes == known[candidate])
-            rows = rows[_equal_rows(X, X_fit, rows, candidate[rows])]
-            index[rows] = candidate[rows]
+        projections, rounding = self._project(X)
+        low = np.searchsorted(self.projections, projections - rounding)
+        high = np.searchsorted(self.projections, projections + rounding, side="right")
+        here = np.arange(min(X.shape[0], X_fit.shape[0]))
+        here = here[high[here] > low[here]]
+        here = here[equal_rows(X, X_fit, here, here)]
+        index[here] = here
+        left, offset = np.flatnonzero((index < 0) & (high > low)), 0
+        while len(left):
+            # The candidates of a row stand side by side; most rows have one.
+            candidates = self.order[low[left] + offset]
+            equal = equal_rows(X, X_fit, left, candidates)
+            index[left[equal]] = candidates[equal]
+            offset += 1
+            left = left[~equal & (low[left] + offset < high[left])]
         return index
 
-
-def row_hashes(X):
-    """A number of 64 bits for each row; zeros do not count, whatever their sign."""
-    rng = np.random.RandomState(0)
-    odd = rng.randint(2**63, size=X.shape[1], dtype=np.uint64) | np.uint64(1)
-    hashes = np.zeros(X.shape[0], np.uint64)
-    if issparse(X):
-        terms = np.append(_mixed(X.data) * odd[X.indices], np.uint64(0))
-        sums = np.cumsum(terms, dtype=np.uint64)  # wraps around, and so do differences
-        before = np.append(np.uint64(0), sums)
-        return before[X.indptr[1:]] - before[X.indptr[:-1]]
-    for rows in batches(X.shape[0], max(BLOCK // max(X.shape[1], 1), 1)):
-        hashes[rows] = (_mixed(X[rows]) * odd).sum(axis=1, dtype=np.uint64)
-    return hashes
+    def _project(self, X):
+        """A random projection of each row, and how far rounding may move it."""
+        direction = self.scale * np.random.RandomState(0).standard_normal(X.shape[1])
+        with np.errstate(over="ignore", invalid="ignore"):
+            projections = np.asarray(X @ direction, dtype=np.float64)
+            size = np.asarray(abs(X) @ np.abs(direction), dtype=np.float64)
+            return projections, relative_rounding(X.dtype) * size
 
 
-def _mixed(values):
-    """The bits of numbers; high ones count in the low half too, before a product."""
-    bits = np.ascontiguousarray(values, np.float64) + 0.0
-    bits = bits.view(np.uint64)
-    return bits ^ (bits >> np.uint64(32))
+def relative_rounding(dtype):
+    """By how much equal features may differ, relative to their size."""
+    return SUM_ULPS[np.dtype(dtype)] * np.finfo(dtype).eps
 
 
-def _equal_rows(X, Y, rows, others):
+def equal_rows(X, Y, rows, others):
     """Whether rows of `X` are equal to other rows of `Y`, pair by pair."""
-    if issparse(X):
-        return np.diff((X[rows] != Y[others]).tocsr().indptr) == 0
-    equal = np.zeros(len(rows), dtype=bool)
-    for pairs in batches(len(rows), max(BLOCK // max(X.shape[1], 1), 1)):
-        equal[pairs] = (X[rows[pairs]] == Y[others[pairs]]).all(axis=1)
-    return equal
+    A, B = X[rows], Y[others]
+    return largest(A - B) <= relative_rounding(X.dtype) * largest(A)
+
+
+def largest(X):
+    """Largest absolute value in each row."""
+    if not X.shape[0] or not X.shape[1]:
+        return np.zeros(X.shape[0])
+    size = abs(X).max(axis=1)
+    return size.toarray().ravel() if issparse(X) else size

@@ -14,6 +14,10 @@ class LooksPrecomputedWarning(UserWarning):
     """Features look like a kernel matrix: ``kernel="precomputed"`` may be missing."""
 
 
+class ZeroRowsWarning(UserWarning):
+    """Some objects have no features: nothing is similar to them."""
+
+
 def warn_user(message, category=UserWarning):
     """Issue a warning that points at the user's own line.
 

@@ -122,6 +122,7 @@ def test_of_a_pipeline_it_is_the_kernel_of_the_last_step():
     assert_allclose(display.image, shifted[np.ix_(order, order)])
 
 
+@pytest.mark.filterwarnings("ignore:.*rows of zeros")
 def test_a_large_kernel_is_not_formed():
     n = 20_000  # 3 GiB
     X = csr_array(random_sparse(n, 200, density=0.02, random_state=0))

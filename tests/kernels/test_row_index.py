@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
-from sklearn_kernelclust._kernels._row_index import RowIndex, row_hashes
+from sklearn_kernelclust._kernels._row_index import RowIndex
 
 KINDS = [np.asarray, csr_array]
 
@@ -28,8 +28,10 @@ def test_rows_in_any_order_and_new_ones(kind, dtype):
     index = RowIndex(kind(X))
     assert_array_equal(index.find(kind(X[order]), kind(X)), order)
     assert (index.find(kind(new), kind(X)) == -1).all()
-    nearly = X * (1 + np.finfo(dtype).eps)
-    assert (index.find(kind(nearly), kind(X)) == -1).all()
+    rounded = X[order] * (1 + 4 * np.finfo(dtype).eps)
+    assert_array_equal(index.find(kind(rounded), kind(X)), order)
+    different = X * (1 + 1000 * np.finfo(dtype).eps ** 0.9)
+    assert (index.find(kind(different), kind(X)) == -1).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -47,17 +49,27 @@ def test_rows_of_zeros_of_either_sign(kind):
     assert_array_equal(RowIndex(kind(X)).find(kind(-X[-1:]), kind(X)), [50])
 
 
-def test_hashes_of_dense_and_sparse_agree_and_of_small_integers_differ():
-    X = np.indices((40, 40)).reshape(2, -1).T.astype(float)
-    assert len(np.unique(row_hashes(X))) == len(X)
-    assert_array_equal(row_hashes(X), row_hashes(csr_array(X)))
-
-
-def test_a_row_with_the_hash_of_another_is_new():
+@pytest.mark.parametrize("scale", [1e-300, 1e-30, 1e30, 1e300])
+def test_any_unit_of_measurement(scale):
     X = data()
+    assert_array_equal(
+        RowIndex(scale * X).find(scale * X[::-1], scale * X)[::-1], range(50)
+    )
+
+
+def test_rows_with_the_projection_of_another_are_new():
+    X = np.indices((40, 40)).reshape(2, -1).T.astype(float)
     index = RowIndex(X)
-    index.hashes = np.sort(row_hashes(X + 1))
-    assert (index.find(X + 1, X) == -1).all()
+    index.projections[:] = 0
+    order = np.random.default_rng(0).permutation(len(X))[:30]
+    index._project = lambda rows: (np.zeros(len(rows)), np.ones(len(rows)))
+    assert_array_equal(index.find(X[order], X), order)
+    assert (index.find(X[order] + 0.5, X) == -1).all()
+
+
+def test_many_equal_rows():
+    X = np.ones((500, 3))
+    assert_array_equal(RowIndex(X).find(X[:3], X), [0, 1, 2])
 
 
 def test_empty():

@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.base import clone
-from sklearn.cluster import AgglomerativeClustering, BisectingKMeans, KMeans
+from sklearn.cluster import AgglomerativeClustering, BisectingKMeans, KMeans, MeanShift
 from sklearn.datasets import make_blobs
 from sklearn.decomposition import KernelPCA
 from sklearn.feature_extraction.text import CountVectorizer
@@ -570,7 +570,7 @@ def test_score_is_that_of_the_best_model(blobs, estimator):
 def test_no_score_without_a_model_that_has_one():
     assert hasattr(PredictionStrengthK(KMeans()), "score")
     assert not hasattr(PredictionStrengthK(KMeans(), refit=False), "score")
-    assert not hasattr(PredictionStrengthK(PDDP()), "score")
+    assert not hasattr(PredictionStrengthK(MeanShift()), "score")
 
 
 def test_progress(blobs):
