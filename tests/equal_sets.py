@@ -6,6 +6,7 @@
 from functools import cache
 
 import numpy as np
+from sklearn import clone
 from sklearn.datasets import (
     load_breast_cancer,
     load_digits,
@@ -111,8 +112,15 @@ CLUSTERERS = {
     "spectral symmetric": SpectralClustering(4, laplacian="symmetric", **STARTS),
 }
 
+FEATURE_CLUSTERERS = CLUSTERERS | {
+    "PDDP": PDDP(4),
+    "PDDP plane": PDDP(4, n_components=2),
+    "PDDP optimal": PDDP(4, split="optimal-cut"),
+}
+FEATURE_KERNELS = ["linear", "cosine", "rbf", "laplacian", "poly"]
+
 
 def transforms(kernel, steps, lazy=False):
     """A pipeline from features to a kernel."""
-    first = KERNELS[kernel]
-    return make_pipeline(type(first)(**first.get_params() | {"lazy": lazy}), *TRANSFORMS[steps])
+    first = clone(KERNELS[kernel]).set_params(lazy=lazy)
+    return clone(make_pipeline(first, *TRANSFORMS[steps]))
