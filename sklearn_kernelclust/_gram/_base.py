@@ -300,6 +300,11 @@ class Gram:
 
     # For subclasses
 
+    @property
+    def _evaluated(self):
+        """Whether a product evaluates the entries, a tile at a time."""
+        return type(self)._product is Gram._product
+
     def _worth_storing(self, columns):
         """Whether an array would be cheaper; see `stored`."""
         n_entries = self.shape[0] * self.shape[1]

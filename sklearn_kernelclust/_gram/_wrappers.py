@@ -48,6 +48,10 @@ class ShiftedGram(Gram):
     def cost(self):
         return self.gram.cost
 
+    @property
+    def _evaluated(self):
+        return self.gram._evaluated
+
     def _worth_storing(self, columns):
         return self.gram._worth_storing(columns)
 
@@ -57,7 +61,12 @@ class ShiftedGram(Gram):
 
     def _tile(self, rows, cols):
         tile = self.gram._tile(rows, cols)
-        tile += self.dtype.type(self.sigma) * self.same[rows][:, cols].toarray()
+        start, stop = self.same.indptr[[rows.start, rows.stop]]
+        row = np.searchsorted(self.same.indptr, np.arange(start, stop), "right") - 1
+        col = self.same.indices[start:stop]
+        inside = (col >= cols.start) & (col < cols.stop)
+        at = row[inside] - rows.start, col[inside] - cols.start
+        tile[at] += self.dtype.type(self.sigma)
         return tile
 
     def _part(self, rows, cols):
@@ -66,6 +75,10 @@ class ShiftedGram(Gram):
         )
 
     def _product(self, Z):
+        # Off the diagonal there may be so little that only a shift of the entry
+        # itself, not of the sum, leaves its digits.
+        if self._evaluated:
+            return super()._product(Z)
         return self.gram @ Z + self.sigma * _dense(self.same @ Z)
 
 
@@ -93,6 +106,10 @@ class ScaledGram(Gram):
     @property
     def cost(self):
         return self.gram.cost
+
+    @property
+    def _evaluated(self):
+        return self.gram._evaluated
 
     def _worth_storing(self, columns):
         return self.gram._worth_storing(columns)
@@ -168,6 +185,10 @@ class CenteredGram(Gram):
     @property
     def cost(self):
         return self.gram.cost
+
+    @property
+    def _evaluated(self):
+        return self.gram._evaluated
 
     def _worth_storing(self, columns):
         return self.gram._worth_storing(columns)

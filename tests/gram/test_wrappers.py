@@ -8,11 +8,13 @@ from functools import partial
 import numpy as np
 import pytest
 from contract import DTYPES, check_gram, features
-from scipy.sparse import csr_array
+from numpy.testing import assert_allclose
+from scipy.sparse import csr_array, eye
 from sklearn import config_context
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.preprocessing import KernelCenterer
 
+from sklearn_kernelclust import PairwiseKernel
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram
@@ -172,3 +174,22 @@ def test_a_product_stores_its_factors_unless_many_columns_are_to_come(X):
 
 def test_inverse_root_of_zero_is_zero():
     assert inverse_root(np.array([4.0, 0.0])).tolist() == [0.5, 0.0]
+
+
+@pytest.mark.filterwarnings("ignore:.*no similarity")
+@pytest.mark.parametrize("wrap", [lambda gram: gram, lambda gram: half_of(gram)])
+def test_shift_leaves_the_digits_of_what_is_off_the_diagonal(wrap):
+    """A kernel that is the identity but for 1e-20 is 1e-20 after the shift."""
+    X = 6.8 * np.arange(30.0)[:, None]
+    kernel = PairwiseKernel("rbf", gamma=1.0, lazy=True)
+    gram = wrap(kernel.fit_transform(X))
+    shifted = ShiftedGram(gram, -gram.diagonal()[0])
+    Z = np.random.default_rng(0).normal(size=(30, 3))
+    assert_allclose(shifted @ Z, shifted.toarray() @ Z, rtol=1e-9)
+    new = ShiftedGram(wrap(kernel.transform(X)), -gram.diagonal()[0], eye(30))
+    assert_allclose(new @ csr_array(Z), shifted.toarray() @ Z, rtol=1e-9)
+
+
+def half_of(gram):
+    root = np.full(30, np.sqrt(0.5))
+    return gram.scaled(root, root)
