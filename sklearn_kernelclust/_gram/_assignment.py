@@ -49,8 +49,8 @@ def assign(S, mass, norms, diagonal, tie, labels=None, weight=None, rule="mean")
     mass, norms : ndarray of shape (n_runs, n_clusters)
         Mass and squared norm of the means; the norm of an empty cluster is
         infinite.
-    diagonal : ndarray of shape (n_objects,)
-        Self-similarities.
+    diagonal : ndarray of shape (n_objects,) or (n_runs, n_objects)
+        Self-similarities, the same for all runs or not.
     tie : float
         Relative difference below which two distances tie.
     labels : ndarray of shape (n_runs, n_objects) or None
@@ -60,7 +60,8 @@ def assign(S, mass, norms, diagonal, tie, labels=None, weight=None, rule="mean")
     rule : {"mean", "leave-one-out", "single-move"}
         See above.
     """
-    n_runs, n, k = len(S), len(diagonal), max(len(sums) for sums in S)
+    diagonal = np.atleast_2d(diagonal)
+    n_runs, n, k = len(S), diagonal.shape[1], max(len(sums) for sums in S)
     result = np.empty((n_runs, n), dtype=np.intp) if labels is None else labels.copy()
     factor = -2 / np.where(mass > 0, mass, np.inf)[:, :k]
     for cols in batches(n, max(BLOCK // (k * n_runs), 1)):
@@ -74,12 +75,12 @@ def assign(S, mass, norms, diagonal, tie, labels=None, weight=None, rule="mean")
             own_labels = labels[:, cols]
             own_costs = at_labels(G, own_labels)
         if rule != "mean":
-            own = diagonal[cols], weight[cols], own_labels, own_costs
+            own = diagonal[:, cols], weight[cols], own_labels, own_costs
             n_clusters = [len(sums) for sums in S]
             own_costs = RULES[rule](G, mass[:, :k], n_clusters, *own)
             np.put_along_axis(G, own_labels[:, None], own_costs[:, None], axis=1)
         smallest = G.min(axis=1)
-        limit = smallest + tie * (np.abs(diagonal[cols]) + np.abs(smallest))
+        limit = smallest + tie * (np.abs(diagonal[:, cols]) + np.abs(smallest))
         if labels is None:
             result[:, cols] = (G <= limit[:, None]).argmax(axis=1)
         else:
@@ -120,7 +121,7 @@ def _single_move(G, mass, n_clusters, diagonal, weight, labels, own):
     W = mass[:, :, None]
     joined = W + weight
     share = np.divide(W, joined, out=np.ones_like(joined), where=joined > 0)
-    G += diagonal
+    G += diagonal[:, None]
     with np.errstate(invalid="ignore"):
         G *= share
     for costs, m, k in zip(G, mass, n_clusters):

@@ -130,18 +130,34 @@ class ArrayClusterSums(ClusterSums):
     free_columns : bool
         Whether a product with a sparse matrix costs by its entries, however
         many columns they are in, as that of an array does.
+    blocks : ndarray of shape (n_runs,) or None
+        Number of the kernel of each run, where several square kernels of as many
+        objects stand side by side in `gram`. Then `weight` has an entry and
+        `self_similarity` a column for each object of a kernel.
     """
 
-    def __init__(self, gram, n_clusters, weight, self_similarity, free_columns=False):
+    def __init__(
+        self,
+        gram,
+        n_clusters,
+        weight,
+        self_similarity,
+        free_columns=False,
+        blocks=None,
+    ):
         super().__init__(gram, n_clusters, weight, self_similarity)
         self.free_columns = free_columns
+        self.diagonal = np.atleast_2d(self.diagonal)
+        self._blocks = np.zeros_like(self.n_clusters) if blocks is None else blocks
+        self._first_column = self._blocks * gram.shape[0]
         self._first = np.cumsum([0, *self.n_clusters])
         self._S = None
 
     def set(self, runs, labels):
         first = np.cumsum([0, *self.n_clusters[runs]])
         shape = self.gram.shape[1], first[-1]
-        Z = indicators(first[:-1, None] + labels, self.weight, shape)
+        objects = self._first_column[runs, None] + np.arange(labels.shape[1])
+        Z = indicators(first[:-1, None] + labels, self.weight, shape, objects)
         sums = (self.gram @ Z).T
         if np.array_equal(runs, np.arange(len(self.n_clusters))):
             self._S = np.ascontiguousarray(sums, dtype=np.float64)
@@ -153,7 +169,7 @@ class ArrayClusterSums(ClusterSums):
 
     def move(self, runs, objects, old, new):
         source, target = self._first[runs] + old, self._first[runs] + new
-        weight = self.weight[objects]
+        weight, objects = self.weight[objects], self._first_column[runs] + objects
         if self.free_columns:
             # Objects that go from one cluster to the same other are summed once.
             way, codes = renumbered(source * self.n_clusters.max() + new)
@@ -180,11 +196,14 @@ class ArrayClusterSums(ClusterSums):
         order = np.argsort(self.n_clusters[runs], kind="stable")
         for batch in batches(len(runs), max(BLOCK // max(n_entries, 1), 1)):
             rows = order[batch]
+            diagonal = self.diagonal
+            if len(diagonal) > 1:
+                diagonal = diagonal[self._blocks[runs[rows]]]
             result[rows] = assign(
                 [self._S[self._rows(run)] for run in runs[rows]],
                 mass[rows],
                 norms[rows],
-                self.diagonal,
+                diagonal,
                 self.tie,
                 labels=None if labels is None else labels[rows],
                 weight=self.weight,
@@ -198,9 +217,10 @@ class ArrayClusterSums(ClusterSums):
     def holding_shift(self, run, labels, mass, norms):
         S, k = self._S[self._rows(run)], self.n_clusters[run]
         filled = np.flatnonzero(mass[:k] > 0)
+        diagonal = self.diagonal[self._blocks[run]]
         shares, shift = 1 / np.where(mass > 0, mass, np.inf)[:k], 0.0
         for cols in batches(len(labels), max(BLOCK // k, 1)):
-            own_labels, kii = labels[cols], self.diagonal[cols]
+            own_labels, kii = labels[cols], diagonal[cols]
             D = kii + norms[filled, None] - 2 * S[filled, cols] * shares[filled, None]
             own = own_labels, np.arange(len(own_labels))
             d = kii + norms[own_labels] - 2 * S[:, cols][own] * shares[own_labels]

@@ -9,7 +9,7 @@ product with the kernel.
 
 import numpy as np
 
-from sklearn_kernelclust._kmeans._runs import Problem
+from sklearn_kernelclust._kmeans._runs import Problem, ProblemStack
 from sklearn_kernelclust._kmeans._seeding import generators
 from sklearn_kernelclust._kmeans._solve import (
     best_run,
@@ -21,8 +21,8 @@ from sklearn_kernelclust._kmeans._solve import (
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
 
 
-def fit_each_k(model, candidates, gram, seeds):
-    """The best run for each number of clusters.
+def fit_each_k(model, candidates, grams, seeds):
+    """The best run for each number of clusters, a list of them for each Gram.
 
     Parameters
     ----------
@@ -30,20 +30,30 @@ def fit_each_k(model, candidates, gram, seeds):
         Its parameters are used; `n_clusters` is not.
     candidates : list of int
         Numbers of clusters.
-    gram : Gram
-        Square.
-    seeds : sequence of int
+    grams : list of Gram
+        Square and of one size.
+    seeds : sequence of int of shape (n_grams, n_candidates)
         The `random_state` of each fit.
     """
-    check_some_positive(gram)
-    problem, n_init = Problem(gram.stored()), model.n_init
-    starts, rng = [], np.random.RandomState()
-    for k, seeded_rng in zip(candidates, generators(seeds, rng)):
-        run_seeds = seeded_rng.randint(np.iinfo(np.int32).max, size=n_init)
-        starts += draw_starts(problem, k, model.init, run_seeds, rng)
-    runs = solve(problem, starts, np.repeat(candidates, n_init), **limits_of(model))
-    firsts = range(0, len(runs), n_init)
-    return [best_run(problem, runs[i : i + n_init]) for i in firsts]
+    for gram in grams:
+        check_some_positive(gram)
+    problem = ProblemStack(grams) if len(grams) > 1 else Problem(grams[0].stored())
+    n_init, n_fits, rng = model.n_init, len(grams), np.random.RandomState()
+    blocks, starts = np.repeat(np.arange(n_fits), n_init), []
+    for k, fit_seeds in zip(candidates, np.transpose(seeds)):
+        run_seeds = [
+            seeded_rng.randint(np.iinfo(np.int32).max, size=n_init)
+            for seeded_rng in generators(fit_seeds, rng)
+        ]
+        run_seeds = np.concatenate(run_seeds)
+        starts += draw_starts(problem, k, model.init, run_seeds, rng, blocks)
+    ks, blocks = np.repeat(candidates, len(blocks)), np.tile(blocks, len(candidates))
+    runs = solve(problem, starts, ks, blocks=blocks, **limits_of(model))
+    fits = [runs[i : i + n_init] for i in range(0, len(runs), n_init)]
+    return [
+        [best_run(part, fit) for fit in fits[block::n_fits]]
+        for block, part in enumerate(problem.parts)
+    ]
 
 
 def predict_each_k(runs, block, self_similarity):

@@ -26,7 +26,7 @@ def sweep(problem, sums, runs):
         moving, partitions = [], []
         for run, objects in zip(runs, candidates):
             batch = objects[first : first + CANDIDATES]
-            labels = move_among(problem, sums, run, batch)
+            labels = move_among(run.problem, sums, run, batch)
             if (labels != run.labels).any():
                 moving.append(run)
                 partitions.append(labels)

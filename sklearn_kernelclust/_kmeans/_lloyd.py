@@ -57,18 +57,18 @@ def proposed(problem, sums, runs, rule, labels=None):
         run = runs[r]
         empty = np.flatnonzero(mass[r, : run.n_clusters] == 0)
         run.n_emptied += np.count_nonzero(run.mass[empty])
-        distances = own_distances(problem, sums, run, labels[r])
-        labels[r] = fill_empty(problem, labels[r], empty, distances)
+        distances = own_distances(sums, run, labels[r])
+        labels[r] = fill_empty(run.problem, labels[r], empty, distances)
         mass[r] = np.bincount(labels[r], problem.weight, mass.shape[1])
     return labels, mass
 
 
-def own_distances(problem, sums, run, labels):
+def own_distances(sums, run, labels):
     """Squared distances of the objects to the present mean of a cluster each."""
     similarity = sums.own(numbers([run]), labels[None])[0]
     with np.errstate(divide="ignore", invalid="ignore"):
         similarity /= run.mass[labels]
-        return problem.diagonal - 2 * similarity + run.norms[labels]
+        return run.problem.diagonal - 2 * similarity + run.norms[labels]
 
 
 def fill_empty(problem, labels, empty, distances):

@@ -13,7 +13,8 @@ from itertools import cycle, islice
 
 import numpy as np
 
-from sklearn_kernelclust._gram._cluster_sums import sum_by_cluster
+from sklearn_kernelclust._gram._cluster_sums import ArrayClusterSums, sum_by_cluster
+from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE
 
 
@@ -39,9 +40,57 @@ class Problem:
     def n_samples(self):
         return len(self.diagonal)
 
+    @property
+    def parts(self):
+        return [self]
+
+    @property
+    def diagonals(self):
+        return self.diagonal[None]
+
+    def cluster_sums(self, n_clusters, blocks):
+        """Sums of runs with these numbers of clusters."""
+        return self.gram.cluster_sums(n_clusters, self.weight)
+
+    def similarities(self, objects, blocks):
+        """Similarities of some objects to all."""
+        return self.gram.restrict(objects).toarray()
+
     def rounding(self, objective):
         """Change of the objective that is only rounding."""
         return 0.1 * self.tie * (self.size + abs(objective))
+
+
+class ProblemStack:
+    """Problems of one size whose runs share products, as those of one problem do.
+
+    Alone, the products of small problems would be mostly overhead. The kernels lie
+    one below the other in one array; `blocks` are numbers of problems.
+
+    Parameters
+    ----------
+    grams : list of Gram
+        Square and of one size; they are copied.
+    """
+
+    def __init__(self, grams):
+        n = self.n_samples = grams[0].shape[0]
+        rows = np.empty((len(grams) * n, n), dtype=grams[0].dtype)
+        np.concatenate([gram.toarray() for gram in grams], out=rows)
+        known = [gram.diagonal() for gram in grams]
+        blocks = zip(np.split(rows, len(grams)), known)
+        self.parts = [Problem(DenseGram(K, d, d, symmetric=True)) for K, d in blocks]
+        self.diagonals = np.array([part.diagonal for part in self.parts])
+        self.rows, self.weight, self.tie = rows, np.ones(n), self.parts[0].tie
+
+    def cluster_sums(self, n_clusters, blocks):
+        """Sums of runs with these numbers of clusters on these problems."""
+        facts = DenseGram(self.rows.T), n_clusters, self.weight, self.diagonals
+        return ArrayClusterSums(*facts, free_columns=True, blocks=blocks)
+
+    def similarities(self, objects, blocks):
+        """Similarities of some objects to all of their problem."""
+        return self.rows[self.n_samples * blocks + objects]
 
 
 class Run:
@@ -54,6 +103,8 @@ class Run:
     labels : ndarray of shape (n_samples,)
         The start.
     n_clusters : int
+    problem : Problem or None
+        The objects; None if the run is only a result.
 
     Attributes
     ----------
@@ -76,8 +127,9 @@ class Run:
         `ClusterSums.holding_shift`.
     """
 
-    def __init__(self, number, labels, n_clusters):
-        self.number, self.labels, self.n_clusters = number, labels, n_clusters
+    def __init__(self, number, labels, n_clusters, problem=None):
+        self.number, self.problem = number, problem
+        self.labels, self.n_clusters = labels, n_clusters
         self.previous = self.members = None
         self.converged = self.settled = self.stopped = False
         self.keys, self.n_returns, self.period = {}, 0, 0
@@ -114,10 +166,12 @@ class Run:
         self.n_returns += n_more
 
 
-def begin(problem, sums, starts):
+def begin(problem, sums, starts, blocks=None):
     """Runs from all starts, on sums from one product."""
-    each = enumerate(zip(starts, sums.n_clusters.tolist()))
-    runs = [Run(number, start, k) for number, (start, k) in each]
+    blocks = [0] * len(starts) if blocks is None else blocks
+    parts = [problem.parts[block] for block in blocks]
+    each = enumerate(zip(starts, sums.n_clusters.tolist(), parts))
+    runs = [Run(number, *facts) for number, facts in each]
     labels = np.array(starts)
     sums.set(numbers(runs), labels)
     evaluate(problem, sums, runs, labels)
@@ -155,8 +209,8 @@ def evaluate(problem, sums, runs, labels, mass=None):
     explained = (Q / W).sum(axis=1).tolist()
     for r, run in enumerate(runs):
         run.mass, run.totals, run.norms = mass[r], Q[r], norms[r]
-        run.objective = objective = problem.total - explained[r]
-        if objective < run.best_objective - problem.rounding(objective):
+        run.objective = objective = run.problem.total - explained[r]
+        if objective < run.best_objective - run.problem.rounding(objective):
             run.best_objective = objective
             run.best_labels, run.best_previous = run.labels, run.previous
 

@@ -32,46 +32,50 @@ def random_labels(n_samples, n_clusters, rng):
     return labels
 
 
-def plus_plus_starts(problem, n_clusters, rngs):
+def plus_plus_starts(problem, n_clusters, rngs, blocks=None):
     """Clusters of the nearest seed, for k-means++ seeds in feature space.
 
     There is a start for each generator. Each seed is the best of 2 + log(k)
     drawn with a probability in proportion to weight times squared distance to
     the nearest seed so far. With fewer distinct objects than clusters there are
-    fewer seeds. Cost: as many rows of the kernel as are drawn.
+    fewer seeds. Cost: as many rows of the kernel as are drawn. `blocks` says which
+    problem of a `ProblemStack` each start is for.
     """
     weight, n_trials = problem.weight, 2 + int(np.log(n_clusters))
     shape, p = (n_clusters - 1, n_trials), weight / weight.sum()
     # All that is random first: a generator may be the one before, seeded anew.
     drawn = [(rng.choice(len(p), p=p), rng.uniform(size=shape)) for rng in rngs]
+    blocks = np.zeros(len(drawn), np.intp) if blocks is None else blocks
     starts = []
     for batch in batches(len(drawn), max(BLOCK // (n_trials * len(p)), 1)):
         first, uniform = map(np.array, zip(*drawn[batch]))
-        starts += list(_plus_plus(problem, first, uniform))
+        starts += list(_plus_plus(problem, blocks[batch], first, uniform))
     return starts
 
 
-def _plus_plus(problem, first, uniform):
+def _plus_plus(problem, blocks, first, uniform):
     """Labels from a first seed and uniform numbers, a row for each start.
 
     Rounding decides nothing: an object keeps its seed unless another is nearer
     by more than a tie, and of tried seeds that are equally good the first is
     taken.
     """
-    weight, closest = problem.weight, distances_to(problem, first)
+    weight, closest = problem.weight, distances_to(problem, first, blocks)
     labels = np.zeros(closest.shape, dtype=np.intp)
-    size = np.abs(problem.diagonal)
+    sizes = np.abs(problem.diagonals)[blocks]
     for c in range(1, uniform.shape[1] + 1):
         cumulated = np.cumsum(weight * closest, axis=1)
         # Without a potential, all objects are at the place of a seed.
         rows = np.flatnonzero(cumulated[:, -1] > 0)
         if not len(rows):
             break
-        near = closest[rows]
+        near, size = closest[rows], sizes[rows]
         tried = drawn_by(cumulated[rows], uniform[rows, c - 1])
-        distances = distances_to(problem, tried.ravel()).reshape(*tried.shape, -1)
+        places = np.repeat(blocks[rows], tried.shape[1])
+        distances = distances_to(problem, tried.ravel(), places)
+        distances = distances.reshape(*tried.shape, -1)
         np.minimum(distances, near[:, None], out=distances)
-        scale = (near > 0) @ (weight * size)
+        scale = ((near > 0) * (weight * size)).sum(axis=1)
         best = first_smallest(distances @ weight, 0.1 * TIE, scale)
         closest[rows] = distances[np.arange(len(rows)), best]
         nearer = closest[rows] < near - TIE * (size + near)
@@ -98,16 +102,18 @@ def drawn_by(cumulated, uniform):
     return drawn
 
 
-def distances_to(problem, seeds):
+def distances_to(problem, seeds, blocks=None):
     """Squared distances of all objects to each seed, zero where only rounding is.
 
     On an indefinite kernel some would be negative. The smallest shift of the
     diagonal that prevents it adds the same to all but the seed itself, and
     changes the objective of no partition relative to another.
     """
-    diagonal = problem.diagonal
-    seed_diagonal = diagonal[seeds][:, None]
-    similarities = problem.gram.restrict(seeds).toarray()
+    blocks = np.zeros(len(seeds), np.intp) if blocks is None else blocks
+    diagonal = problem.diagonals
+    seed_diagonal = diagonal[blocks, seeds][:, None]
+    diagonal = diagonal if len(diagonal) == 1 else diagonal[blocks]
+    similarities = problem.similarities(seeds, blocks)
     d = np.multiply(similarities, -2.0, dtype=np.float64)
     d += diagonal + seed_diagonal
     rounding = np.abs(diagonal) + np.abs(seed_diagonal)

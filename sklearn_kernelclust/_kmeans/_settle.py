@@ -34,7 +34,7 @@ def _use_means_before(problem, sums, run):
     place(problem, sums, [run], [before])
     means = run.labels, run.mass, run.norms
     place(problem, sums, [run], _nearest(sums, run))
-    if run.objective > objective + problem.rounding(objective):
+    if run.objective > objective + run.problem.rounding(objective):
         place(problem, sums, [run], [labels])
         return False
     run.members, run.mass, run.norms = means
@@ -50,7 +50,7 @@ def _hold(problem, sums, run):
         return
     if (_nearest(sums, run, labels[None])[0] == labels).all():
         place(problem, sums, [run], [nearest])
-        if run.objective <= objective + problem.rounding(objective):
+        if run.objective <= objective + run.problem.rounding(objective):
             run.mass, run.norms = means
             return
         place(problem, sums, [run], [labels])

@@ -30,7 +30,7 @@ RULES = {"lloyd": "mean", "split-merge": "leave-one-out", "hartigan": "single-mo
 SUMS_BYTES = 2**27
 
 
-def draw_starts(problem, n_clusters, init, seeds, rng=None):
+def draw_starts(problem, n_clusters, init, seeds, rng=None, blocks=None):
     """Labels to start from: those given, or one array for each seed.
 
     Parameters
@@ -45,13 +45,15 @@ def draw_starts(problem, n_clusters, init, seeds, rng=None):
         Seeds of the starts.
     rng : RandomState or None
         Seeded anew for each start; making one costs more.
+    blocks : ndarray of int or None
+        Which problem of a `ProblemStack` each start is for.
     """
     if not isinstance(init, str):
         return [check_init(init, problem.n_samples, n_clusters)]
     rngs = generators(seeds, rng)
     if init == "random":
         return [random_labels(problem.n_samples, n_clusters, rng) for rng in rngs]
-    return plus_plus_starts(problem, n_clusters, rngs)
+    return plus_plus_starts(problem, n_clusters, rngs, blocks)
 
 
 def solve(
@@ -59,6 +61,7 @@ def solve(
     starts,
     n_clusters,
     *,
+    blocks=None,
     algorithm="lloyd",
     max_iter=100,
     max_oscillations=5,
@@ -69,12 +72,14 @@ def solve(
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem or ProblemStack
         The objects.
     starts : list of ndarray of shape (n_samples,)
         Labels.
     n_clusters : int or list of int
         Number of clusters, one for all starts or one for each.
+    blocks : ndarray of int or None
+        Which problem of a `ProblemStack` each start is for.
     algorithm : {"lloyd", "split-merge", "hartigan"}
         As in `KernelKMeans`.
     max_iter, max_oscillations : int
@@ -93,12 +98,13 @@ def solve(
         The results, in the order of the starts.
     """
     ks = np.broadcast_to(n_clusters, len(starts))
+    blocks = np.zeros(len(starts), np.intp) if blocks is None else blocks
     if not single_moves:
         max_oscillations = 1
     limits = RULES[algorithm], max_iter, max_oscillations, single_moves, on_iteration
     runs = []
     for batch in run_batches(problem.n_samples, len(starts), ks.max()):
-        runs += _solve_batch(problem, starts[batch], ks[batch], *limits)
+        runs += _solve_batch(problem, starts[batch], ks[batch], blocks[batch], *limits)
     return runs
 
 
@@ -118,14 +124,15 @@ def _solve_batch(
     problem,
     starts,
     ks,
+    blocks,
     rule,
     max_iter,
     max_oscillations,
     single_moves,
     on_iteration,
 ):
-    sums = problem.gram.cluster_sums(ks, problem.weight)
-    runs = begin(problem, sums, starts)
+    sums = problem.cluster_sums(ks, blocks)
+    runs = begin(problem, sums, starts, blocks)
     for run, key in zip(runs, fingerprints(starts, max(ks))):
         run.keys[key] = 0
     stepping, finishing = runs, []
@@ -139,7 +146,7 @@ def _solve_batch(
             stepping = [run for run in stepping if run not in ended]
         for run in ended if rule != "single-move" else ():
             run.count_laps(max_iter, max_oscillations)
-        unfinished = without_result(problem, ended, rule)
+        unfinished = without_result(ended, rule)
         if single_moves:
             finishing += go_to_best(problem, sums, unfinished)
         finishing = [r for r in finishing if not r.converged and r.n_iter < max_iter]
@@ -161,7 +168,7 @@ def steps_end(run, rule):
     return run.converged or run.n_returns > 0
 
 
-def without_result(problem, runs, rule):
+def without_result(runs, rule):
     """Those of the runs that are not at an acceptable fixed point.
 
     The split-and-merge rule does not follow the objective: its fixed point
@@ -171,7 +178,7 @@ def without_result(problem, runs, rule):
     for run in runs:
         bound = run.best_objective if rule == "mean" else run.start_objective
         fixed = run.converged and rule != "single-move"
-        if not fixed or run.objective > bound + problem.rounding(bound):
+        if not fixed or run.objective > bound + run.problem.rounding(bound):
             unfinished.append(run)
             run.converged = run.settled = False
     return unfinished

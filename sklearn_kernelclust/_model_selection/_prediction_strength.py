@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from contextlib import closing
+from itertools import chain
 from numbers import Integral, Real
 from warnings import catch_warnings, filterwarnings, simplefilter
 
@@ -25,10 +26,11 @@ from sklearn_kernelclust._model_selection._pipeline_steps import (
 from sklearn_kernelclust._model_selection._scores import choose
 from sklearn_kernelclust._model_selection._splits import (
     Split,
+    batches_of_splits,
     check_any_scored,
     clustered,
     results_in_order,
-    score_split,
+    score_splits,
     seeded,
 )
 from sklearn_kernelclust._utils._sklearn import (
@@ -198,7 +200,7 @@ class PredictionStrengthK(
     each product with the kernel. Any other clusterer, a subclass too, is fitted
     twice for each number of clusters and split. A kernel that fits
     `working_memory` (:func:`sklearn.set_config`) is stored as an array; each job
-    also holds the copies of one split, or of several that fit 256 MB together.
+    also holds the copies of one split, or of several that fit 64 MB together.
 
     References
     ----------
@@ -372,7 +374,8 @@ class PredictionStrengthK(
         progress = Progress(self, X, y, len(splits))
         setting = model, param, candidates, data
         how = self.criterion, self.error_score
-        tasks = [delayed(score_split)(*setting, split, *how) for split in splits]
+        batches = batches_of_splits(splits, model, param, data)
+        tasks = [delayed(score_splits)(*setting, batch, *how) for batch in batches]
         scored = []
         # Closed at once if the work is interrupted: no worker goes on.
         with catch_warnings(), closing(results_in_order(tasks, self.n_jobs)) as results:
@@ -380,7 +383,7 @@ class PredictionStrengthK(
             simplefilter("ignore", ConvergenceWarning)
             # Of joblib, on tasks that a callback or an interrupt leaves undone.
             filterwarnings("ignore", "[0-9]+ tasks ")
-            for scores in results:
+            for scores in chain.from_iterable(results):
                 scored.append(scores)
                 if progress.step("split"):
                     break

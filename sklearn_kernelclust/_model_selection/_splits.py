@@ -28,6 +28,9 @@ from sklearn_kernelclust.metrics._agreement import (
     cluster_sizes,
 )
 
+# Splits that are scored together: at most so many, and so many bytes of kernels.
+BATCH, STACK_BYTES = 10, 2**24
+
 
 @dataclass
 class Split:
@@ -198,23 +201,36 @@ class Transformed:
         return [as_gram(K) for K in own], [as_gram(K, training=False) for K in other]
 
 
-def score_split(model, param, candidates, data, split, criterion, error_score):
-    """The score of each number of clusters on one split.
+def score_splits(model, param, candidates, data, splits, criterion, error_score):
+    """The score of each number of clusters, a list of them for each split.
 
     There is no score for more clusters than pairs of objects: with nearly as many
     clusters as objects, the few pairs left are so close that noise predicts them.
     """
-    smallest = min(len(half) for half in split.halves)
+    smallest = min(len(half) for half in splits[0].halves)
     possible = [int(k) for k in candidates if 2 * k <= smallest]
     too_many = [Score(reason=f"{smallest} objects are not two for each cluster")]
     too_many *= len(candidates) - len(possible)
     caught = () if error_score == "raise" else (ValueError,)
-    how = data, split, criterion, caught
     if possible and share_products(model, param, data):
-        scores = _score_all_k(model, possible, *how)
+        scores = _score_all_k(model, possible, data, splits, criterion, caught)
     else:
-        scores = _score_one_by_one(model, param, possible, *how)
-    return scores + too_many
+        how = model, param, possible, data
+        scores = [_score_one_by_one(*how, s, criterion, caught) for s in splits]
+    return [scores_of_split + too_many for scores_of_split in scores]
+
+
+def batches_of_splits(splits, model, param, data):
+    """Lists of splits whose fits go together.
+
+    Small arrays are mostly overhead, large ones leave the cache. Whatever the
+    number of jobs, the batches are the same.
+    """
+    size = 1
+    if share_products(model, param, data):
+        n = max(len(half) for half in splits[0].halves)
+        size = min(max(STACK_BYTES // (8 * n * n), 1), BATCH)
+    return [splits[first : first + size] for first in range(0, len(splits), size)]
 
 
 def share_products(model, param, data):
@@ -308,23 +324,52 @@ def seeded(model, seed, only_unset=False):
     return model.set_params(**dict(zip(names, states)))
 
 
-def _score_all_k(model, candidates, data, split, criterion, caught):
+def _score_all_k(model, candidates, data, splits, criterion, caught):
     """As one model for each number of clusters, but they share their products."""
     began = perf_counter()
     try:
         model = clone(model).set_params(n_clusters=candidates[0])
         check_params(model)
-        own, other = data.grams(split)
-        seeds = split.seeds[: len(candidates)].T
-        fits = [fit_each_k(model, candidates, *half) for half in zip(own, seeds)]
-        predicted = [
-            predict_each_k(runs, block, gram.diagonal())
-            for runs, block, gram in zip(fits[::-1], other, own)
-        ]
+        labels = _labels_of_all_k(model, candidates, data, splits)
     except caught as error:
-        return [Score.failed(error)] * len(candidates)
-    share = (perf_counter() - began) / sum(candidates)
+        how = criterion, caught
+        if len(splits) > 1:
+            alone = [_score_all_k(model, candidates, data, [s], *how) for s in splits]
+            return [scores for [scores] in alone]
+        return [[Score.failed(error)] * len(candidates)]
+    share = (perf_counter() - began) / (sum(candidates) * len(splits))
     return [
-        _scored([run.labels for run in runs], labels, k, criterion, share * k)
-        for k, runs, labels in zip(candidates, zip(*fits), zip(*predicted))
+        [
+            _scored(*both, k, criterion, share * k)
+            for k, *both in zip(candidates, own_labels, predicted)
+        ]
+        for own_labels, predicted in labels
     ]
+
+
+def _labels_of_all_k(model, candidates, data, splits):
+    """For each split the labels of both halves, and those the other half predicts.
+
+    Each is a list of pairs, one for each number of clusters.
+    """
+    grams = [data.grams(split) for split in splits]
+    seeds = np.array([split.seeds[: len(candidates)] for split in splits])
+    own = [list(halves) for halves in zip(*(own for own, _ in grams))]
+    fits = [_fitted(model, candidates, own[half], seeds[..., half]) for half in (0, 1)]
+    labels = []
+    for (own_grams, other), runs in zip(grams, zip(*fits)):
+        predicted = [
+            predict_each_k(*facts, gram.diagonal())
+            for *facts, gram in zip(runs[::-1], other, own_grams)
+        ]
+        pairs = [[run.labels for run in pair] for pair in zip(*runs)]
+        labels.append((pairs, list(zip(*predicted))))
+    return labels
+
+
+def _fitted(model, candidates, grams, seeds):
+    """All fits together, unless a Gram is cheaper than the array it stands for."""
+    if any(gram.cost < gram.shape[0] ** 2 for gram in grams):
+        fits = [fit_each_k(model, candidates, [g], [s]) for g, s in zip(grams, seeds)]
+        return [runs for [runs] in fits]
+    return fit_each_k(model, candidates, grams, seeds)

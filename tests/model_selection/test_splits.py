@@ -17,7 +17,8 @@ from sklearn_kernelclust._model_selection._splits import (
     Features,
     Kernel,
     Split,
-    score_split,
+    batches_of_splits,
+    score_splits,
     seeded,
     share_products,
 )
@@ -37,6 +38,11 @@ def test_a_split_is_two_halves(n):
     assert split.seeds.shape == (3, 2)
     again = Split.drawn(n, 3, seed=0)
     assert_array_equal(again.halves[0], a)
+
+
+def score_split(model, param, candidates, data, split, *how):
+    [scores] = score_splits(model, param, candidates, data, [split], *how)
+    return scores
 
 
 @pytest.mark.parametrize("n", [60, 61])
@@ -92,6 +98,33 @@ def test_what_fails_has_a_reason():
         )
         assert np.isnan(score.values).all()
         assert "no positive eigenvalue" in score.reason
+
+
+def test_a_failure_is_that_of_its_split():
+    """Splits scored together: the objects that fail are in one half of the second."""
+    K = np.eye(24) + 0.1
+    K[:12, :12] = -np.eye(12) - 0.1
+    splits = [Split.drawn(24, 1, 0), Split.drawn(24, 1, 0), Split.drawn(24, 1, 1)]
+    splits[1].halves = np.arange(12), np.arange(12, 24)
+    model = KernelKMeans(kernel="precomputed", n_init=1)
+    data, how = Kernel(DenseGram.training(K)), ("prediction-strength", np.nan)
+    scores = score_splits(model, "n_clusters", [2], data, splits, *how)
+    assert "no positive eigenvalue" in scores[1][0].reason
+    for i in (0, 2):
+        alone = score_split(model, "n_clusters", [2], data, splits[i], *how)
+        assert scores[i][0].values == alone[0].values
+        assert not scores[i][0].reason
+
+
+@pytest.mark.parametrize("n, size", [(20, 10), (1000, 8), (20_000, 1)])
+def test_small_splits_are_scored_together(n, size):
+    splits = [Split.drawn(n, 1, 0)] * 19
+    kernel, features = Kernel(DenseGram.training(np.eye(4))), Features(np.eye(4))
+    batches = batches_of_splits(splits, KernelKMeans(), "n_clusters", kernel)
+    assert sum(map(len, batches)) == 19
+    assert {len(batch) for batch in batches[:-1]} == {size}
+    batches = batches_of_splits(splits, KernelKMeans(), "n_clusters", features)
+    assert [len(batch) for batch in batches] == [1] * 19
 
 
 def test_fewer_clusters_than_asked_for():
