@@ -40,7 +40,7 @@ DEEP = 40
 class Nodes:
     """The tree: its root, its inner nodes, and a leaf for each group of suffixes.
 
-    Parameters
+    Attributes
     ----------
     depth, parent : ndarray of shape (n_nodes,)
         Length of the longest substring of a node, and the node above.
@@ -125,7 +125,7 @@ class SubstringTree:
     string together are one feature. Substrings that several strings have are
     one feature if all strings have them equally often.
 
-    Parameters
+    Attributes
     ----------
     text : Text
     alphabet : Alphabet
@@ -303,7 +303,7 @@ class SubstringTree:
 class Features:
     """Features of strings.
 
-    Parameters
+    Attributes
     ----------
     matrix : csr_array of shape (n_strings, n_features + n_strings)
         A; A @ A.T is the kernel. The last columns are what one string alone has.

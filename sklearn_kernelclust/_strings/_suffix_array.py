@@ -45,7 +45,7 @@ class Alphabet:
 class Text:
     """Strings laid end to end.
 
-    Parameters
+    Attributes
     ----------
     points : ndarray of shape (n_characters,)
         Code points.
@@ -146,7 +146,7 @@ class Words:
 class SuffixOrder:
     """Suffixes in alphabetical order; those that are equal form a group.
 
-    Parameters
+    Attributes
     ----------
     order : ndarray of shape (n_characters,)
         Where the suffixes begin.
