@@ -99,13 +99,13 @@ def nearest(values, step, passes):
     Each place looks at its neighbour, and as long as that passes, at what the
     neighbour found so far: all that lies between passes too.
     """
-    found = np.arange(len(values), dtype=np.int32) + np.int32(step)
-    found[values == 0] = 0
+    place = np.arange(len(values), dtype=np.int32) + np.int32(step)
+    place[values == 0] = 0
     active = np.flatnonzero((values > 0) & passes(np.roll(values, -step), values))
     while len(active):
-        found[active] = found[found[active]]
-        active = active[passes(values[found[active]], values[active])]
-    return found
+        place[active] = place[place[active]]
+        active = active[passes(values[place[active]], values[active])]
+    return place
 
 
 def settle(pointer):
@@ -349,9 +349,9 @@ def runs(start, size, n_columns):
 def itself_and(above):
     """Matrix that adds each column to the one above it, but none to the root's."""
     columns = np.arange(len(above), dtype=np.int32)
-    some = np.flatnonzero(above)
-    rows = np.concatenate([columns, some])
-    cols = np.concatenate([columns, above[some]])
+    deeper = np.flatnonzero(above)
+    rows = np.concatenate([columns, deeper])
+    cols = np.concatenate([columns, above[deeper]])
     ones = np.ones(len(rows))
     return csr_array(coo_array((ones, (rows, cols)), shape=(len(above),) * 2))
 
