@@ -1,4 +1,4 @@
-"""What displays share: matplotlib where it is needed, and what a model saw."""
+"""What displays share: matplotlib on demand, and the input of a fitted model."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -39,7 +39,7 @@ def axes_for(display, ax):
 
 
 def steps_into(estimator, X=None):
-    """An estimator, then what is inside it, each fitted and with its own input.
+    """A fitted estimator, then the steps inside it, each with its input.
 
     The way leads into pipelines and searches, to the clusterer. Without `X`
     there is no input to find.
@@ -58,7 +58,7 @@ def steps_into(estimator, X=None):
 
 
 def last_step(estimator, X=None):
-    """The clusterer inside pipelines and searches, fitted, and its own input."""
+    """The clusterer inside pipelines and searches, fitted, and its input."""
     *_, last = steps_into(estimator, X)
     return last
 

@@ -202,7 +202,7 @@ class GramDisplay:
     def from_estimator(
         cls, estimator, X, *, max_size=500, diagonal=False, ax=None, **kwargs
     ):
-        """Draw the kernel that a clusterer saw, ordered by its clusters.
+        """Draw the kernel of a fitted clusterer, ordered by its clusters.
 
         Parameters
         ----------
@@ -273,8 +273,8 @@ def block_means(gram, order, max_size, *, diagonal):
 
 
 def color_limits(image):
-    """Smallest and largest entry, but for a few at each end; None without any."""
-    seen = image[np.isfinite(image)]
-    if len(seen) == 0:
+    """Range of the entries without a few at each end; None if there are none."""
+    entries = image[np.isfinite(image)]
+    if len(entries) == 0:
         return None
-    return tuple(float(q) for q in np.quantile(seen, [OUTSIDE, 1 - OUTSIDE]))
+    return tuple(float(q) for q in np.quantile(entries, [OUTSIDE, 1 - OUTSIDE]))

@@ -124,7 +124,7 @@ class PredictionStrengthDisplay:
 
     @classmethod
     def from_estimator(cls, estimator, *, ax=None, **kwargs):
-        """Draw the scores that a choice of the number of clusters was made by.
+        """Draw the scores by which the number of clusters was chosen.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class PredictionStrengthDisplay:
 
 
 def who_chose(estimator):
-    """What chose the number of clusters: the estimator, or a step inside it."""
+    """The estimator, or the step inside it, that chose the number of clusters."""
     for step, _ in steps_into(estimator):
         if hasattr(step, "best_k_"):
             return step
@@ -173,7 +173,7 @@ def who_chose(estimator):
 
 
 def score_name(estimator, kind):
-    """What the scores are called: the criterion, and whether chance is taken off."""
+    """Name of the scores: the criterion, and whether it is corrected for chance."""
     name = estimator.criterion
     name = getattr(name, "__name__", "score") if callable(name) else name
     above = kind == "test" and estimator.adjust_for_chance

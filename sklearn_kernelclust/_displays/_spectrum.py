@@ -154,7 +154,7 @@ class SpectrumDisplay:
     def from_estimator(
         cls, estimator, X, *, n_eigenvalues=None, name=None, ax=None, **kwargs
     ):
-        """Draw the eigenvalues of the kernel that a clusterer saw.
+        """Draw the eigenvalues of the kernel of a fitted clusterer.
 
         Parameters
         ----------

@@ -187,26 +187,26 @@ class SeededSplitter:
     def __call__(self, objects, most_children):
         """The cut and the side of each member; None if all are one object."""
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
-        gram, moved = objects.prepared()
-        starts = draw_starts(Problem(moved), 2, self.init, seeds)
-        return two_means(objects, gram, moved, starts, self.max_iter)
+        gram, centered_gram = objects.prepared()
+        starts = draw_starts(Problem(centered_gram), 2, self.init, seeds)
+        return two_means(objects, gram, centered_gram, starts, self.max_iter)
 
 
-def principal_weights(gram, moved, k):
+def principal_weights(gram, centered_gram, k):
     """Weights of the members in each of the leading principal components.
 
     The components have length 1 in feature space; eigenvalues that are only
     rounding have none. None if there is not a single one.
     """
-    n, dtype = moved.shape[0], moved.dtype
+    n, dtype = centered_gram.shape[0], centered_gram.dtype
     floor = 0.0
-    if gram.factor() is None:  # else it was the factor that moved, not the products
+    if gram.factor() is None:  # else the factor was centered, not the products
         # A shift may leave the diagonal much smaller than what rounding goes by.
-        size = max(np.abs(gram.diagonal()).max(), np.abs(moved.row_means).max())
+        size = max(np.abs(gram.diagonal()).max(), np.abs(centered_gram.row_means).max())
         floor = spectrum_floor(n, dtype, size)
-    if np.abs(moved.diagonal()).max() <= floor:
+    if np.abs(centered_gram.diagonal()).max() <= floor:
         return None
-    values, vectors = leading_eigenpairs(moved, k, noise=10 * floor, tol=TOL)
+    values, vectors = leading_eigenpairs(centered_gram, k, noise=10 * floor, tol=TOL)
     floor = max(floor, spectrum_floor(n, dtype, values[0]), 0.0)
     values, vectors = values[values > floor], vectors[:, values > floor]
     if len(values) == 0:
@@ -215,12 +215,12 @@ def principal_weights(gram, moved, k):
     return weights - weights.mean(axis=0)
 
 
-def two_means(objects, gram, moved, starts, max_iter):
+def two_means(objects, gram, centered_gram, starts, max_iter):
     """Cut by the means that k-means ends with, from the best of the starts."""
     n, k = len(objects), max(int(start.max()) for start in starts) + 1
     if k < 2:
         return None
-    problem = Problem(moved)
+    problem = Problem(centered_gram)
     # A cut knows the means only, so the labels must be those that means give.
     runs = solve(problem, starts, k, max_iter=max_iter, single_moves=False)
     best = best_run(problem, runs)
@@ -229,9 +229,9 @@ def two_means(objects, gram, moved, starts, max_iter):
     weights = weights[:, best.mass > 0] - 1 / n
     directions, values, size = objects.functionals(gram, weights.astype(gram.dtype))
     offset = values.mean(axis=0, dtype=np.float64)
-    dtype = np.dtype(moved.dtype)
+    dtype = np.dtype(centered_gram.dtype)
     scale = (
-        np.abs(moved.diagonal()).mean()
+        np.abs(centered_gram.diagonal()).mean()
         + PROJECTION_TIE[dtype] / DISTANCE_TIE[dtype] * size.max()
     )
     cut, side = nearest_mean_cut(

@@ -129,13 +129,13 @@ class ClusterTree:
 
     def leaves(self):
         """Indices of the leaves, from left to right."""
-        found, stack = [], [0]
+        leaves, stack = [], [0]
         while stack:
             i = stack.pop()
             stack.extend(reversed(self.nodes[i].children))
             if not self.nodes[i].children:
-                found.append(i)
-        return found
+                leaves.append(i)
+        return leaves
 
     def number_leaves(self):
         """Give the leaves their labels, from left to right."""

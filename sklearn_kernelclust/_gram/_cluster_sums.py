@@ -125,7 +125,7 @@ class ArrayClusterSums(ClusterSums):
 
     Parameters
     ----------
-    gram, n_clusters, weight, self_similarity
+    gram, n_clusters, weight, self_similarity : object
         As of `ClusterSums`.
     free_columns : bool
         Whether a product with a sparse matrix costs by its entries, however

@@ -34,14 +34,14 @@ def check_symmetric_callable(gram):
 
     It may compute in float32 whatever it is given.
     """
-    some = np.unique(np.linspace(0, gram.shape[0] - 1, SAMPLE).astype(int))
-    a, b = some[::2], some[1::2]
+    sample = np.unique(np.linspace(0, gram.shape[0] - 1, SAMPLE).astype(int))
+    a, b = sample[::2], sample[1::2]
     if len(b) == 0:
         return
     there, back = gram.restrict(a, b).toarray(), gram.restrict(b, a).toarray().T
     difference = np.abs(there - back)
     i, j = np.unravel_index(difference.argmax(), difference.shape)
-    largest = max(np.abs(there).max(), np.abs(gram.diagonal()[some]).max())
+    largest = max(np.abs(there).max(), np.abs(gram.diagonal()[sample]).max())
     if difference[i, j] > ASYMMETRY[np.dtype(np.float32)] * largest:
         raise ValueError(
             f"A kernel must be symmetric: the callable gives {there[i, j]:.3g} for "

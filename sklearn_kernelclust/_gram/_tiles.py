@@ -192,7 +192,7 @@ def sparse_rows_product(A, C):
 
 
 def n_pieces(n_multiply_adds):
-    """Into how many pieces work is cut: one if a second thread does not pay."""
+    """Number of pieces to cut work into: one if a second thread does not pay."""
     return n_threads() if n_multiply_adds >= WORTH_A_THREAD else 1
 
 

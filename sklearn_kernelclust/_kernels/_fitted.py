@@ -109,7 +109,7 @@ class FittedKernel:
         S : ndarray of shape (n_objects, n_combinations)
             The product of the Gram with `coef`.
         self_similarity : ndarray of shape (n_objects,)
-            k(x, x) of the new objects.
+            Self-similarities k(x, x) of the new objects.
         """
 
         def product(form, rows, diagonal):
@@ -310,7 +310,7 @@ def gaussian_factor(X, norms, width, dtype, column=False):
 
     Parameters
     ----------
-    X, norms
+    X, norms : array or CSR matrix, ndarray
         Features and their squared norms.
     width : float or ndarray
         u, for all or for each of the objects.

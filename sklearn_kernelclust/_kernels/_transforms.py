@@ -180,8 +180,8 @@ class DiagonalShift(_KernelTransformer):
         if training:
             return ShiftedGram(gram, self.sigma_)
         index = self._rows.match(gram)
-        found = np.flatnonzero(index >= 0)
-        same = csr_array((np.ones(len(found)), (found, index[found])), shape=gram.shape)
+        known = np.flatnonzero(index >= 0)
+        same = csr_array((np.ones(len(known)), (known, index[known])), shape=gram.shape)
         return ShiftedGram(gram, self.sigma_, same)
 
 

@@ -31,7 +31,7 @@ class Graph:
         self.degree = np.where(self.isolated, 0, degree)
 
     def restrict(self, kept):
-        """The graph of some of the objects, all of whose neighbours are kept."""
+        """The graph of a subset that contains all neighbors of its objects."""
         part = object.__new__(Graph)
         part.gram = self.gram.restrict(kept, kept)
         part.diagonal, part.degree = self.diagonal[kept], self.degree[kept]
@@ -48,13 +48,13 @@ class Graph:
 
 
 def weight_floor(n, self_similarity):
-    """What a sum of weights must exceed to be more than rounding."""
+    """Threshold above which a sum of weights is more than rounding."""
     eps = np.finfo(self_similarity.dtype).eps
     return 8 * np.sqrt(n) * eps * np.abs(self_similarity)
 
 
 def check_weights(gram):
-    """Refuse negative weights, and say the smallest."""
+    """Refuse negative weights; the message has the smallest."""
     low, high = gram.entry_range()
     if low < -NEGATIVE_WEIGHT[gram.dtype] * max(high, -low):
         raise ValueError(

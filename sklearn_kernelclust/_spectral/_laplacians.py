@@ -163,10 +163,10 @@ class Extension:
         sums, self_similarity : ndarray of shape (n_new,)
             Sums of the new rows, and k(x, x) of the new objects.
         """
-        some = sums > 0
+        positive = sums > 0
         share = np.ones_like(S)
-        share[some] = share_of_own(
-            sums[some], self_similarity[some], self.values, self.normalized
+        share[positive] = share_of_own(
+            sums[positive], self_similarity[positive], self.values, self.normalized
         )
         share = np.clip(share, self.low, self.high)
         share = np.where(np.abs(share) < self.least, self.least, share)

@@ -122,16 +122,16 @@ class SubstringModel:
 
     def top(self, members, n, by):
         """Substrings of some strings, those with the largest scores first."""
-        nodes, found = self.tree.columns[1:], []
+        nodes, top = self.tree.columns[1:], []
         scores = SCORES[by](self.features, self.tree.gain[nodes], members)
         longest_first = -self.tree.nodes.depth[nodes]
         for i in np.lexsort((longest_first, -scores.round(DIGITS))):
-            if len(found) == n or not scores[i] > 0:
+            if len(top) == n or not scores[i] > 0:
                 break
             substring = self.tree.substring(nodes[i])
-            if not any(substring in s or s in substring for s, _ in found):
-                found.append((substring, float(scores[i])))
-        return found
+            if not any(substring in s or s in substring for s, _ in top):
+                top.append((substring, float(scores[i])))
+        return top
 
 
 def column_means(A):

@@ -40,7 +40,7 @@ DEEP = 40
 class Nodes:
     """The tree: its root, its inner nodes, and a leaf for each group of suffixes.
 
-    Parameters
+    Attributes
     ----------
     depth, parent : ndarray of shape (n_nodes,)
         Length of the longest substring of a node, and the node above.
@@ -99,13 +99,13 @@ def nearest(values, step, passes):
     Each place looks at its neighbour, and as long as that passes, at what the
     neighbour found so far: all that lies between passes too.
     """
-    found = np.arange(len(values), dtype=np.int32) + np.int32(step)
-    found[values == 0] = 0
+    place = np.arange(len(values), dtype=np.int32) + np.int32(step)
+    place[values == 0] = 0
     active = np.flatnonzero((values > 0) & passes(np.roll(values, -step), values))
     while len(active):
-        found[active] = found[found[active]]
-        active = active[passes(values[found[active]], values[active])]
-    return found
+        place[active] = place[place[active]]
+        active = active[passes(values[place[active]], values[active])]
+    return place
 
 
 def settle(pointer):
@@ -125,7 +125,7 @@ class SubstringTree:
     string together are one feature. Substrings that several strings have are
     one feature if all strings have them equally often.
 
-    Parameters
+    Attributes
     ----------
     text : Text
     alphabet : Alphabet
@@ -303,7 +303,7 @@ class SubstringTree:
 class Features:
     """Features of strings.
 
-    Parameters
+    Attributes
     ----------
     matrix : csr_array of shape (n_strings, n_features + n_strings)
         A; A @ A.T is the kernel. The last columns are what one string alone has.
@@ -349,9 +349,9 @@ def runs(start, size, n_columns):
 def itself_and(above):
     """Matrix that adds each column to the one above it, but none to the root's."""
     columns = np.arange(len(above), dtype=np.int32)
-    some = np.flatnonzero(above)
-    rows = np.concatenate([columns, some])
-    cols = np.concatenate([columns, above[some]])
+    deeper = np.flatnonzero(above)
+    rows = np.concatenate([columns, deeper])
+    cols = np.concatenate([columns, above[deeper]])
     ones = np.ones(len(rows))
     return csr_array(coo_array((ones, (rows, cols)), shape=(len(above),) * 2))
 

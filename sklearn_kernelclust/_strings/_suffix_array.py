@@ -45,7 +45,7 @@ class Alphabet:
 class Text:
     """Strings laid end to end.
 
-    Parameters
+    Attributes
     ----------
     points : ndarray of shape (n_characters,)
         Code points.
@@ -93,9 +93,9 @@ class Text:
 
     def alphabet(self):
         """The letters that occur, in the order of their code points."""
-        seen = np.zeros(self.points.max(initial=0) + 1, dtype=bool)
-        seen[self.points] = True
-        return Alphabet(np.flatnonzero(seen))
+        occurs = np.zeros(self.points.max(initial=0) + 1, dtype=bool)
+        occurs[self.points] = True
+        return Alphabet(np.flatnonzero(occurs))
 
     def substring(self, start, length):
         """Some characters in a row, as a string."""
@@ -146,7 +146,7 @@ class Words:
 class SuffixOrder:
     """Suffixes in alphabetical order; those that are equal form a group.
 
-    Parameters
+    Attributes
     ----------
     order : ndarray of shape (n_characters,)
         Where the suffixes begin.

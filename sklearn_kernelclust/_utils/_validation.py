@@ -75,7 +75,7 @@ def check_n_clusters(estimator, n_samples):
 
 
 def refuse_what_numbers_would_hide(X):
-    """Masked entries and dates, which numpy would turn into plain numbers."""
+    """Refuse masked entries and dates, which numpy would turn into plain numbers."""
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise ValueError("X has masked values: fill or drop them.")
     # By name: numpy, pandas and polars agree on how these begin.
@@ -92,7 +92,7 @@ def check_features(estimator, X, *, reset, copy=False):
 
 
 def canonical(X):
-    """The same matrix, without entries that are there more than once.
+    """The same matrix without duplicate entries.
 
     scipy sums them where it multiplies; norms and maxima take each by itself.
     """

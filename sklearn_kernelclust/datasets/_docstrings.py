@@ -144,9 +144,9 @@ def _documents():
 
 
 def _public_modules(package):
-    """All public modules below a package, by name, each before its own."""
-    found = (m.name for m in iter_modules(getattr(package, "__path__", [])))
-    for name in sorted(found):
+    """All public modules below a package, by name, each before its submodules."""
+    names = (m.name for m in iter_modules(getattr(package, "__path__", [])))
+    for name in sorted(names):
         if not name.startswith("_") and name not in LEFT_OUT:
             module = import_module(f"{package.__name__}.{name}")
             yield module
@@ -154,7 +154,7 @@ def _public_modules(package):
 
 
 def _public_names(module):
-    """What a module says it offers, else what it defines without an underscore."""
+    """Names in `__all__`, else those that a module defines without an underscore."""
     names = getattr(module, "__all__", None)
     if names is None:
         names = [
@@ -167,5 +167,5 @@ def _public_names(module):
 
 
 def _clean(docstring):
-    """The text without what would give its module away."""
+    """The text without names and examples that would reveal its module."""
     return DOTTED_NAME.sub("", EXAMPLES.sub("", cleandoc(docstring))).strip()
