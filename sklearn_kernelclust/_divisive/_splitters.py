@@ -188,7 +188,7 @@ class SeededSplitter:
         """The cut and the side of each member; None if all are one object."""
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
         gram, centered_gram = objects.prepared()
-        starts = draw_starts(Problem(centered_gram), 2, self.init, seeds)
+        starts = draw_starts(centered_problem(gram, centered_gram), 2, self.init, seeds)
         return two_means(objects, gram, centered_gram, starts, self.max_iter)
 
 
@@ -215,12 +215,19 @@ def principal_weights(gram, centered_gram, k):
     return weights - weights.mean(axis=0)
 
 
+def centered_problem(gram, centered_gram):
+    """Members about their mean, where ties go by the rounding before centring."""
+    if gram.factor() is not None:
+        return Problem(centered_gram)
+    return Problem(centered_gram, size=np.abs(gram.diagonal()).sum(dtype=np.float64))
+
+
 def two_means(objects, gram, centered_gram, starts, max_iter):
     """Cut by the means that k-means ends with, from the best of the starts."""
     n, k = len(objects), max(int(start.max()) for start in starts) + 1
     if k < 2:
         return None
-    problem = Problem(centered_gram)
+    problem = centered_problem(gram, centered_gram)
     # A cut knows the means only, so the labels must be those that means give.
     runs = solve(problem, starts, k, max_iter=max_iter, single_moves=False)
     best = best_run(problem, runs)

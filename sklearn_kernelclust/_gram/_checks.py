@@ -54,6 +54,7 @@ def _leaf(K, *, training):
         return leaf(K)
     _check_square(K.shape)
     check_symmetric(K)
+    _check_not_subnormal(K)
     if not issparse(K):
         warn_of_distances(K)
     return leaf.training(K)
@@ -87,6 +88,20 @@ def _check_gram(estimator, gram, *, reset):
 def _check_square(shape):
     if shape[0] != shape[1]:
         raise ValueError(f"A precomputed kernel must be square, got {shape}.")
+
+
+def _check_not_subnormal(K):
+    """Refuse a kernel whose numbers are so small that they have lost digits."""
+    smallest = 1e5 * np.finfo(K.dtype).tiny
+    # The diagonal first: it is cheap, and most often large enough.
+    if not 0 < np.abs(K.diagonal()).max() < smallest:
+        return
+    largest = abs(K).max()
+    if largest < smallest:
+        raise ValueError(
+            f"The largest entry of the kernel is {largest:.3g}, too small for the "
+            f"digits of {K.dtype}: rescale it."
+        )
 
 
 def looks_like_a_kernel(X):

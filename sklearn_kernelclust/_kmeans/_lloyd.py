@@ -79,7 +79,8 @@ def fill_empty(problem, labels, empty, distances):
     empty. Negative distances of an indefinite kernel count from the smallest.
     """
     labels, empty = labels.copy(), list(empty)
-    weight, floor = problem.weight, problem.tie * np.abs(problem.diagonal)
+    # Alone, an object at less than a tie from its old mean would return to it.
+    weight, floor = problem.weight, 2 * problem.tie * np.abs(problem.diagonal)
     members = np.bincount(labels[weight > 0], minlength=max(empty) + 1)
     distances = np.where(np.isfinite(distances), distances, 0)
     distances = distances - min(distances.min(), 0)

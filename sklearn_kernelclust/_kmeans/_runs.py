@@ -17,6 +17,9 @@ from sklearn_kernelclust._gram._cluster_sums import ArrayClusterSums, sum_by_clu
 from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE
 
+# Where rounding has grown more than so much, all distances would tie.
+MOST_LOST = 1e6
+
 
 class Problem:
     """Objects to cluster: what all runs have in common.
@@ -26,15 +29,19 @@ class Problem:
     gram : Gram
     weight : ndarray of shape (n_samples,) or None
         Weights of the objects; 1 by default.
+    size : float
+        Sum of self-similarities that the entries of `gram` were computed from. If
+        these are much larger than its own, as before centring, so is rounding.
     """
 
-    def __init__(self, gram, weight=None):
+    def __init__(self, gram, weight=None, size=0.0):
         self.gram = gram
         self.weight = np.ones(gram.shape[0]) if weight is None else weight
         self.diagonal = gram.diagonal().astype(np.float64)
-        self.tie = DISTANCE_TIE[np.dtype(gram.dtype)]
         self.total = float(self.weight @ self.diagonal)
         self.size = float(self.weight @ np.abs(self.diagonal))
+        self.loss = np.clip(size / self.size, 1, MOST_LOST) if self.size else 1.0
+        self.tie = self.loss * DISTANCE_TIE[np.dtype(gram.dtype)]
 
     @property
     def n_samples(self):
@@ -81,7 +88,8 @@ class ProblemStack:
         blocks = zip(np.split(rows, len(grams)), known)
         self.parts = [Problem(DenseGram(K, d, d, symmetric=True)) for K, d in blocks]
         self.diagonals = np.array([part.diagonal for part in self.parts])
-        self.rows, self.weight, self.tie = rows, np.ones(n), self.parts[0].tie
+        self.rows, self.weight = rows, np.ones(n)
+        self.tie, self.loss = self.parts[0].tie, 1.0
 
     def cluster_sums(self, n_clusters, blocks):
         """Sums of runs with these numbers of clusters on these problems."""

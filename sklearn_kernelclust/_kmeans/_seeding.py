@@ -63,6 +63,7 @@ def _plus_plus(problem, blocks, first, uniform):
     weight, closest = problem.weight, distances_to(problem, first, blocks)
     labels = np.zeros(closest.shape, dtype=np.intp)
     sizes = np.abs(problem.diagonals)[blocks]
+    tie = TIE * problem.loss
     for c in range(1, uniform.shape[1] + 1):
         cumulated = np.cumsum(weight * closest, axis=1)
         # Without a potential, all objects are at the place of a seed.
@@ -76,9 +77,9 @@ def _plus_plus(problem, blocks, first, uniform):
         distances = distances.reshape(*tried.shape, -1)
         np.minimum(distances, near[:, None], out=distances)
         scale = ((near > 0) * (weight * size)).sum(axis=1)
-        best = first_smallest(distances @ weight, 0.1 * TIE, scale)
+        best = first_smallest(distances @ weight, 0.1 * tie, scale)
         closest[rows] = distances[np.arange(len(rows)), best]
-        nearer = closest[rows] < near - TIE * (size + near)
+        nearer = closest[rows] < near - tie * (size + near)
         labels[rows] = np.where(nearer, c, labels[rows])
     return labels
 

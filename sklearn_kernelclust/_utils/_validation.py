@@ -75,13 +75,28 @@ def check_n_clusters(estimator, n_samples):
 
 
 def refuse_what_numbers_would_hide(X):
-    """Refuse masked entries and dates, which numpy would turn into plain numbers."""
+    """Refuse masked entries, dates and records, which numpy would turn into numbers.
+
+    And a frame without columns, of which nobody could say what is wrong.
+    """
     if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
         raise ValueError("X has masked values: fill or drop them.")
     # By name: numpy, pandas and polars agree on how these begin.
     for dtype in np.ravel(getattr(X, "dtypes", getattr(X, "dtype", None))):
         if str(dtype).lower().startswith(("date", "time", "duration")):
             raise TypeError(f"X holds dates or times ({dtype}), not numbers.")
+        if getattr(dtype, "names", None):
+            raise TypeError(
+                f"X is a structured array with the fields {dtype.names}: pass numbers "
+                "in columns, such as numpy.lib.recfunctions.structured_to_unstructured "
+                "makes."
+            )
+    # Of a frame, scikit-learn asks for the types of its columns first.
+    if getattr(X, "shape", ())[1:] == (0,):
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape={X.shape}) while a minimum of 1 is "
+            "required."
+        )
 
 
 def check_features(estimator, X, *, reset, copy=False):

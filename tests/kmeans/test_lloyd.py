@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 
-from sklearn_kernelclust import KernelKMeans
+from sklearn_kernelclust import KernelKMeans, SubpolynomialKernel
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._kmeans._lloyd import fill_empty, fingerprints
 from sklearn_kernelclust._kmeans._runs import Problem
@@ -164,3 +164,12 @@ def test_laps_are_counted_as_if_they_were_computed(max_iter):
             assert_array_equal(moves, model.n_reassignments_[: len(moves)])
             assert model.n_iter_ <= max_iter
     assert n_compared > 30
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_empty_clusters_get_no_object_that_predict_would_return(seed):
+    """At 1e6 from the origin, objects differ by about what counts as a tie."""
+    X = np.random.default_rng(seed).normal(size=(80, 3)) + 1e6
+    K = SubpolynomialKernel().fit_transform(X @ X.T)
+    model = KernelKMeans(4, kernel="precomputed", n_init=3, random_state=0).fit(K)
+    assert_array_equal(model.predict(K), model.labels_)
