@@ -34,18 +34,17 @@ def make_hostile_folder(root):
     with open(os.fsencode(root) + b"/b\xff\xfe.txt", "wb") as file:
         file.write(good_text(3).encode())
     return {
-        "empty.txt": _write(root / "empty.txt", b"", "empty"),
-        "blank.txt": _write(root / "blank.txt", b" \n\t\n", "white space"),
+        "empty.txt": _write(root / "empty.txt", b"", "no text"),
+        "blank.txt": _write(root / "blank.txt", b" \n\t\n", "no text"),
         "latin1.txt": _write(root / "latin1.txt", "caf\xe9".encode("latin-1"), "UTF-8"),
         "half.txt": _write(root / "half.txt", b"\xff\xfeabc", "UTF-16"),
-        "image.png": _write(root / "image.png", b"\x89PNG\r\n\x00\x00", "NUL"),
-        "noise.bin": _write(root / "noise.bin", b"\x01\x02\x03ab" * 9, "control"),
-        "bad.txt.gz": _write(root / "bad.txt.gz", b"\x1f\x8b\x08broken", "gzip"),
+        "image.png": _write(root / "image.png", b"\x89PNG\r\n\x00\x00", "binary"),
+        "bad.txt.gz": _write(root / "bad.txt.gz", b"\x1f\x8b\x08broken", "Compressed"),
         "cut.txt.gz": _write(
-            root / "cut.txt.gz", gzip.compress(b"x" * 5000)[:-9], "gzip"
+            root / "cut.txt.gz", gzip.compress(b"x" * 5000)[:-9], "Compressed"
         ),
-        "columns.csv": _write(root / "columns.csv", b"a,b\n1,2\n", "which column"),
-        "matrix.npy": _write(root / "matrix.npy", b"\x93NUMPY", "command line"),
+        "columns.csv": _write(root / "columns.csv", b"a,b\n1,2\n", "--text-column"),
+        "matrix.npy": _write(root / "matrix.npy", b"\x93NUMPY", "only PATH"),
         ".hidden": _write(root / ".hidden", b"secret", "hidden"),
         ".git": _folder(root / ".git", "hidden"),
         "pipe": _fifo(root / "pipe"),
@@ -71,7 +70,7 @@ def _folder(path, reason):
 
 def _fifo(path):
     os.mkfifo(path)
-    return "FIFO"
+    return "not a regular file"
 
 
 def _socket(root):
@@ -84,7 +83,7 @@ def _socket(root):
     finally:
         os.fchdir(here)
         os.close(here)
-    return "socket"
+    return "not a regular file"
 
 
 def _sparse(path, size):

@@ -8,6 +8,12 @@ from html.parser import HTMLParser
 HIDDEN = {"script", "style", "template", "noscript"}
 
 
+def page(text):
+    """Text, class (always None) and title of a page."""
+    parts = PageText(text)
+    return " ".join(parts.text), None, "".join(parts.title).strip() or None
+
+
 class PageText(HTMLParser):
     """Collects the text and the title of a page.
 

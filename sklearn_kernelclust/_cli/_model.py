@@ -20,7 +20,7 @@ from sklearn_kernelclust import (
     StringKernel,
     SubpolynomialKernel,
 )
-from sklearn_kernelclust._cli._files import Skipped, decode, read_bytes
+from sklearn_kernelclust._cli._files import Skipped, read_text
 from sklearn_kernelclust._cli._kernel_choice import KernelChoice
 from sklearn_kernelclust._cli._reading import BadInputError
 
@@ -143,8 +143,7 @@ def _stop_words(options):
     if options.stop_words in ("english", "none"):
         return None if options.stop_words == "none" else "english"
     try:
-        content = read_bytes(options.stop_words, options.max_size)
-        return sorted(set(decode(content, options.encoding).lower().split()))
+        return sorted(set(read_text(options.stop_words, options).lower().split()))
     except Skipped as skipped:
         raise BadInputError(f"--stop-words {options.stop_words}: {skipped}.") from None
 

@@ -14,12 +14,8 @@ from scipy.sparse import random as random_sparse
 from scipy.sparse.csgraph import connected_components
 from sklearn import config_context
 
-from sklearn_kernelclust._gram._wrappers import (
-    CenteredGram,
-    EntrywiseGram,
-    ProductGram,
-    ShiftedGram,
-)
+from sklearn_kernelclust._gram._product import ProductGram
+from sklearn_kernelclust._gram._wrappers import CenteredGram, EntrywiseGram, ShiftedGram
 
 # Megabytes that cut a matrix of a few dozen objects into some and into many tiles.
 SOME_TILES, TINY_TILES = 0.01, 0.001

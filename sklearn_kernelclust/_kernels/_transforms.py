@@ -16,13 +16,9 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._product import ProductGram
 from sklearn_kernelclust._gram._training_rows import TrainingRows
-from sklearn_kernelclust._gram._wrappers import (
-    EntrywiseGram,
-    ProductGram,
-    ShiftedGram,
-    inverse_root,
-)
+from sklearn_kernelclust._gram._wrappers import EntrywiseGram, ShiftedGram, inverse_root
 from sklearn_kernelclust._kernels._base import KernelMatrixMixin
 from sklearn_kernelclust._kernels._entrywise import signed_power
 from sklearn_kernelclust._utils._sklearn import (

@@ -11,7 +11,6 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy import sparse
 
-from sklearn_kernelclust._cli import _arrays
 from sklearn_kernelclust._cli._arrays import read_array
 from sklearn_kernelclust._cli._files import Skipped
 
@@ -53,7 +52,7 @@ def test_no_pickle_is_loaded(tmp_path, save):
     objects = np.array([[Canary(str(canary))]], dtype=object)
     name = "a.npy" if save is np.save else "a.npz"
     save(tmp_path / name, objects)
-    with pytest.raises(Skipped, match="Object arrays cannot be loaded"):
+    with pytest.raises(Skipped, match="damaged, or not an array of numbers"):
         read_array(str(tmp_path / name))
     assert not canary.exists()
 
@@ -71,7 +70,7 @@ def test_cut_short(tmp_path):
         save(tmp_path / name, X)
         content = (tmp_path / name).read_bytes()
         (tmp_path / name).write_bytes(content[: len(content) // 2])
-        with pytest.raises(Skipped, match="not an array"):
+        with pytest.raises(Skipped, match="damaged, or not an array"):
             read_array(str(tmp_path / name))
 
 
@@ -80,32 +79,22 @@ def test_cut_short(tmp_path):
 )
 def test_only_matrices_of_numbers(tmp_path, array):
     np.save(tmp_path / "a.npy", array)
-    with pytest.raises(Skipped, match=r"expected a matrix of numbers, got shape \("):
+    with pytest.raises(Skipped, match=r"one matrix of numbers, got .* of \("):
         read_array(str(tmp_path / "a.npy"))
 
 
 def test_one_array_in_an_archive(tmp_path):
     np.savez(tmp_path / "a.npz", a=X, b=X)
-    with pytest.raises(Skipped, match="expected one array, got 2: a, b"):
+    with pytest.raises(Skipped, match=r"got float64 of \(3, 2\), float64 of \(3, 2\)"):
         read_array(str(tmp_path / "a.npz"))
     zipfile.ZipFile(tmp_path / "b.npz", "w").close()
-    with pytest.raises(Skipped, match="expected one array, got 0"):
+    with pytest.raises(Skipped, match="got nothing"):
         read_array(str(tmp_path / "b.npz"))
 
 
 def test_fifos_and_what_is_not_there(tmp_path):
     os.mkfifo(tmp_path / "a.npy")
-    with pytest.raises(Skipped, match="a FIFO"):
+    with pytest.raises(Skipped, match="not a regular file"):
         read_array(str(tmp_path / "a.npy"))
-    with pytest.raises(Skipped, match="no such file"):
+    with pytest.raises(Skipped, match="No such file"):
         read_array(str(tmp_path / "b.npy"))
-
-
-@pytest.mark.parametrize("name", ["a.npy", "a.npz"])
-def test_memory_is_asked_for_first(tmp_path, monkeypatch, name):
-    asked = []
-    monkeypatch.setattr(_arrays, "require_memory", lambda *args: asked.append(args[0]))
-    save = np.save if name == "a.npy" else np.savez_compressed
-    save(tmp_path / name, np.zeros((1000, 10)))
-    read_array(str(tmp_path / name))
-    assert asked[0][0] >= 80_000

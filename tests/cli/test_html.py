@@ -5,7 +5,7 @@
 
 import pytest
 
-from sklearn_kernelclust._cli._html import PageText
+from sklearn_kernelclust._cli._html import PageText, page
 
 
 def words(pieces):
@@ -13,15 +13,22 @@ def words(pieces):
 
 
 def test_text_and_title():
-    page = PageText(
+    parts = PageText(
         "<!doctype html><title>A &amp; B</title><style>p { color: red }</style>"
         "<script>let x = '<p>no</p>';</script><p>one <b>two</b></p>"
         "<!-- no -->\n&eacute;"
     )
-    assert words(page.text) == "one two \xe9"
-    assert words(page.title) == "A & B"
+    assert words(parts.text) == "one two \xe9"
+    assert words(parts.title) == "A & B"
 
 
-@pytest.mark.parametrize("page", ["plain", "<p>plain", "plain</p></div>", "plain<a"])
-def test_pages_that_are_broken(page):
-    assert words(PageText(page).text).startswith("plain")
+@pytest.mark.parametrize("text", ["plain", "<p>plain", "plain</p></div>", "plain<a"])
+def test_pages_that_are_broken(text):
+    assert words(PageText(text).text).startswith("plain")
+
+
+def test_pages():
+    text = "<title> A </title><p>one <b>two</b></p>"
+    assert page(text) == ("one  two", None, "A")
+    assert page("one") == ("one", None, None)
+    assert page("<title>A</title>") == ("", None, "A")

@@ -96,8 +96,8 @@ def test_a_hostile_folder(tmp_path, capsys):
     assert main(argv) == 0
     shown = capsys.readouterr()
     assert shown.err == ""
-    assert "Skipped 20:" in shown.out
-    assert "  and 17 more (-v shows them; --out lists them)" in shown.out
+    assert "Skipped 19:" in shown.out
+    assert "  and 16 more (-v shows them; --out lists them)" in shown.out
     assert main([*argv, "-v"]) == 0
     shown = capsys.readouterr()
     assert "Clustering: " in shown.err
@@ -125,13 +125,13 @@ def test_strict(folder):
     ("argv", "message"),
     [
         (["nowhere"], "There is no nowhere."),
-        (["empty.txt", "--k", "2"], "empty.txt: empty."),
+        (["empty.txt", "--k", "2"], "empty.txt: no text."),
         (
             ["one.txt", "--k", "2"],
             "At least 2 documents are needed for 2 clusters, got 1",
         ),
         (["few.txt", "--lines"], "too few to choose from 2 to 10"),
-        (["bad.npy", "--k", "2"], "bad.npy: not an array of numbers"),
+        (["bad.npy", "--k", "2"], "bad.npy: damaged, or not an array of numbers"),
         (["nan.npy", "--k", "2"], "contains NaN"),
         (["--out", "one.txt"], "Cannot write to --out one.txt"),
     ],

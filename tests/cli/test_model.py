@@ -62,7 +62,7 @@ def test_stop_words(tmp_path):
     assert vectorizer(options, 9).stop_words == ["bank", "goal", "team"]
     assert vectorizer(parse(["--stop-words", "none"]), 9).stop_words is None
     options = parse(["--stop-words", str(tmp_path)])
-    with pytest.raises(BadInputError, match=r"--stop-words .*: is a directory\."):
+    with pytest.raises(BadInputError, match=r"--stop-words .*: not a regular file\."):
         vectorizer(options, 9)
 
 

@@ -1,4 +1,4 @@
-"""Documents of a file."""
+"""Lines of a text and rows of a table."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
@@ -7,144 +7,121 @@ import json
 
 import pytest
 
+from sklearn_kernelclust._cli._arguments import parse
 from sklearn_kernelclust._cli._files import Skipped
-from sklearn_kernelclust._cli._tables import (
-    Columns,
-    Row,
-    delimited,
-    html,
-    json_array,
-    json_lines,
-    lines,
-    tab_separated,
-    whole,
-)
+from sklearn_kernelclust._cli._tables import documents, lines
 
 
-def rows(reader, text, columns=None):
-    skipped, columns = [], columns or Columns(None, None)
-    found = list(reader(text, columns, lambda *told: skipped.append(told)))
-    return found, skipped
+def rows(suffix, text, *argv):
+    return list(documents(text, suffix, parse(argv), {}))
 
 
-def test_whole_and_lines():
+def json_lines(records):
+    return "\n".join(map(json.dumps, records))
+
+
+def test_lines():
     text = "one\n\n  \r\ntwo\fhalf\r\nthree"
-    assert rows(whole, text) == ([Row(None, text)], [])
-    assert rows(lines, text)[0] == [Row(1, "one"), Row(4, "two\fhalf"), Row(5, "three")]
+    assert lines(text) == [(1, "one"), (4, "two\fhalf"), (5, "three")]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_delimited(delimiter):
     text = 'id,Text ,kind\n1,"a ""b""\nc",x\n\n2,d,y\n3,,z\n4\n5,e\n'
-    text = text.replace(",", delimiter)
-    found, skipped = rows(delimited, text, Columns(None, "kind"))
-    assert found == [Row(1, 'a "b"\nc', "x"), Row(3, "d", "y"), Row(6, "e", None)]
-    assert [i for i, _ in skipped] == [2, 4, 5]
-    assert skipped[1][1] == "no 'Text' in the row"
+    assert rows(".csv", text.replace(",", delimiter), "--label-column", "kind") == [
+        (1, 'a "b"\nc', "x", None),
+        (2, None, None, None),
+        (3, "d", "y", None),
+        (4, "", "z", None),
+        (5, None, None, None),
+        (6, "e", None, None),
+    ]
 
 
 def test_tab_separated_text_may_have_commas():
-    assert rows(tab_separated, "text\na,b\n")[0] == [Row(1, "a,b")]
+    assert rows(".tsv", "text\na,b\n") == [(1, "a,b", None, None)]
 
 
 def test_long_fields():
-    assert rows(delimited, "text\n" + "x" * 500_000)[0][0].text == "x" * 500_000
+    assert rows(".csv", "text\n" + "x" * 500_000)[0][1] == "x" * 500_000
 
 
 def test_json_lines():
-    records = [
-        {"id": 1, "text": "a", "kind": 3},
-        "b",
-        {"id": 2},
-        {"text": None},
-        {"text": 5},
-        [1],
-        {"text": "c"},
-    ]
-    text = "\n".join(map(json.dumps, records)) + "\n\n{broken\n" + "[" * 100_000
-    found, skipped = rows(json_lines, text, Columns(None, "kind"))
-    assert found == [Row(1, "a", "3"), Row(2, "b"), Row(7, "c")]
-    assert [i for i, _ in skipped] == [3, 4, 5, 6, 9, 10]
-    assert skipped[0][1] == "no 'text' in the object"
-    assert skipped[3][1] == "a list, not an object"
-    assert skipped[5][1] == "not JSON"
+    """What is not an object has no text."""
+    records = [{"text": "a", "kind": 3}, "b", {"id": 2}, [1], {"text": "c"}]
+    text = json_lines(records) + "\n\n{broken\n" + "[" * 100_000
+    texts = [(1, "a"), (2, "b"), (3, None), (4, None), (5, "c"), (7, None), (8, None)]
+    found = rows(".jsonl", text, "--label-column", "kind")
+    assert [row[:2] for row in found] == texts
+    assert [row[2] for row in found] == ["3", *[None] * 6]
 
 
 def test_json_arrays():
     records = [{"text": "a", "title": "A", "kind": 3}, "b", [1], {"text": " "}]
-    columns = Columns(None, "kind")
-    found, skipped = rows(json_array, json.dumps(records, indent=1), columns)
-    assert found == [Row(1, "a", "3", "A"), Row(2, "b")]
-    assert skipped == [(3, "a list, not an object"), (4, "no 'text' in the object")]
+    text = json.dumps(records, indent=1)
+    assert rows(".json", text, "--label-column", "kind") == [
+        (1, "a", "3", "A"),
+        (2, "b", None, None),
+        (3, None, None, None),
+        (4, " ", None, None),
+    ]
 
 
 def test_json_that_is_no_array():
     """One object is one document, and JSON lines may have any name."""
     records = [{"text": "a"}, {"text": "b"}]
-    assert rows(json_array, json.dumps(records[0]))[0] == [Row(1, "a")]
-    text = "\n".join(map(json.dumps, records))
-    assert rows(json_array, text) == rows(json_lines, text)
-    assert rows(json_array, "{broken")[1] == [(1, "not JSON")]
-
-
-def test_pages():
-    page = "<title> A </title><p>one <b>two</b></p>"
-    assert rows(html, page)[0] == [Row(None, "one  two", title="A")]
-    assert rows(html, "one")[0] == [Row(None, "one")]
-    with pytest.raises(Skipped, match="no text in the page"):
-        rows(html, "<title>A</title>")
+    assert rows(".json", json.dumps(records[0])) == [(1, "a", None, None)]
+    text = json_lines(records)
+    assert rows(".json", text) == rows(".ndjson", text)
 
 
 def test_a_blank_cell_is_no_class():
-    columns = Columns("text", "kind")
+    argv = ["--text-column", "text", "--label-column", "kind"]
     cells = ["x", "", "  ", "0"]
     table = "text,kind\n" + "".join(f"a,{cell}\n" for cell in cells)
     records = [{"text": "a", "kind": cell} for cell in [*cells, None, 0]]
-    found, _ = rows(delimited, table, columns)
-    assert [row.label for row in found] == ["x", None, None, "0"]
-    found, _ = rows(json_lines, "\n".join(map(json.dumps, records)), columns)
-    assert [row.label for row in found] == ["x", None, None, "0", None, "0"]
+    labels = ["x", None, None, "0"]
+    assert [row[2] for row in rows(".csv", table, *argv)] == labels
+    found = rows(".jsonl", json_lines(records), *argv)
+    assert [row[2] for row in found] == [*labels, None, "0"]
 
 
 @pytest.mark.parametrize("first", [0, 1, 2])
 def test_which_field_does_not_depend_on_the_first_object(first):
     records = [{"note": "draft"}, {"note": "x", "text": "a"}, {"text": "b"}]
-    records = records[first:] + records[:first]
-    found, skipped = rows(json_lines, "\n".join(map(json.dumps, records)))
-    assert {row.text for row in found} == {"a", "b"}
-    assert [reason for _, reason in skipped] == ["no 'text' in the object"]
-
-
-def test_objects_of_nothing():
-    assert rows(json_lines, "{}\n")[1] == [(1, "no 'text' in the object")]
+    found = rows(".jsonl", json_lines(records[first:] + records[:first]))
+    assert {row[1] for row in found} == {"a", "b", None}
 
 
 @pytest.mark.parametrize(
-    ("text", "column", "expected"),
+    ("text", "argv", "expected"),
     [
-        ("only\nx\n", None, "x"),
-        ("id,body\n1,x\n", None, "x"),
-        ("text,body\n1,x\n", "body", "x"),
+        ("only\nx\n", [], "x"),
+        ("id,body\n1,x\n", [], "x"),
+        ("text,body\n1,x\n", ["--text-column", "body"], "x"),
     ],
 )
-def test_which_column(text, column, expected):
-    assert rows(delimited, text, Columns(column, None))[0][0].text == expected
+def test_which_column(text, argv, expected):
+    assert rows(".csv", text, *argv)[0][1] == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "column", "reason"),
+    ("text", "argv"),
     [
-        ("a,b\n1,2\n", None, r"which column is the text\? --text-column a\|b"),
-        ("text,body\n1,2\n", None, "which column"),
-        ("a,b\n1,2\n", "c", "no column 'c'; there are a, b"),
-        (",".join("x" * 20) + "\n", "c", r"x, x, \.\.\."),
+        ("a,b\n1,2\n", []),
+        ("text,body\n1,2\n", []),
+        ("a,b\n1,2\n", ["--text-column", "c"]),
+        ("only\n1\n", ["--text-column", "c"]),
     ],
 )
-def test_no_column(text, column, reason):
-    with pytest.raises(Skipped, match=reason):
-        rows(delimited, text, Columns(column, None))
+def test_no_column(text, argv):
+    names = text.split("\n")[0].replace(",", ", ")
+    with pytest.raises(Skipped, match=f"--text-column: must be one of {names}$"):
+        rows(".csv", text, *argv)
 
 
-def test_a_table_of_nothing():
-    assert rows(delimited, "text\n") == ([], [])
-    assert rows(json_lines, "\n") == ([], [])
+@pytest.mark.parametrize("suffix", [".csv", ".json"])
+@pytest.mark.parametrize("text", ["", "\n", "text\n", "{\n"])
+def test_a_table_of_nothing(suffix, text):
+    with pytest.raises(Skipped, match="no rows, or not JSON"):
+        rows(suffix, text)

@@ -16,13 +16,9 @@ from sklearn_kernelclust._gram._prefix_sums import (
     prefix_sums_of_blocks,
     prefix_sums_of_sparse,
 )
+from sklearn_kernelclust._gram._product import ProductGram
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
-from sklearn_kernelclust._gram._wrappers import (
-    CenteredGram,
-    ProductGram,
-    ShiftedGram,
-    centered,
-)
+from sklearn_kernelclust._gram._wrappers import CenteredGram, ShiftedGram, centered
 
 N = 60
 

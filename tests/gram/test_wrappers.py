@@ -17,11 +17,11 @@ from sklearn.preprocessing import KernelCenterer
 from sklearn_kernelclust import PairwiseKernel
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._product import ProductGram
 from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._gram._wrappers import (
     CenteredGram,
     EntrywiseGram,
-    ProductGram,
     ScaledGram,
     ShiftedGram,
     inverse_root,
