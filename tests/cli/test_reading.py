@@ -247,4 +247,5 @@ def test_names_are_shown_relative_to_the_path(tmp_path):
     corpus = corpus_of(tmp_path / "in")
     names = [corpus.short_name(i) for i in range(3)]
     assert names == ["c", "sub/a", "sub/b"]
-    assert corpus_of(tmp_path / "in" / "c").short_name(0) == "c"
+    np.save(tmp_path / "a.npy", np.eye(3))
+    assert corpus_of(tmp_path / "a.npy").short_name(2) == "a.npy:3"
