@@ -20,15 +20,14 @@ class Skipped(Exception):
     """A file is not read. The message is the reason."""
 
 
-def files_below(folder, output, skip):
-    """Yield the files below a folder by name; ``skip(path, reason)`` the others."""
-    walk = os.walk(folder, onerror=lambda error: skip(error.filename, error.strerror))
+def files_below(folder, output, skipped):
+    """Yield the files below a folder by name; the list `skipped` gets the others."""
+    walk = os.walk(folder, onerror=lambda e: skipped.append((e.filename, e.strerror)))
     for parent, folders, names in walk:
         results = RESULTS if RESULTS <= set(names) else ()
         paths = {name: os.path.join(parent, name) for name in sorted(names + folders)}
         reasons = {name: _why_not(paths[name], output, results) for name in paths}
-        for name in filter(reasons.get, paths):
-            skip(paths[name], reasons[name])
+        skipped += [(paths[name], reasons[name]) for name in paths if reasons[name]]
         folders[:] = [name for name in sorted(folders) if not reasons[name]]
         yield from (paths[name] for name in sorted(names) if not reasons[name])
 

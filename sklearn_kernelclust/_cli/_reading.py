@@ -22,46 +22,25 @@ class BadInputError(Exception):
 
 @dataclass
 class Corpus:
-    """What was read, in the order of reading.
+    """What was read, in the order of reading. There are texts or features."""
 
-    Attributes
-    ----------
-    names, texts : list of str
-        Path of each document, ``path:row`` for a row of a file; and its text.
-    features : array, sparse array or None
-        Features or a kernel matrix, in the place of texts.
-    labels, titles : list of (str or None)
-        Known class of each document; its title, or the first line of a row.
-    skipped : list of (str, str)
-        Path and reason of everything that was not read.
-    source, prefix : str
-        What was read, for people; beginning of all names, which they need not read.
-    columns : dict
-        Names of the columns of all tables, as keys.
-    """
-
-    names: list = field(default_factory=list)
+    names: list = field(default_factory=list)  # path, or path:row
     texts: list = field(default_factory=list)
-    features: object = None
-    labels: list = field(default_factory=list)
-    titles: list = field(default_factory=list)
-    skipped: list = field(default_factory=list)
-    source: str = ""
-    prefix: str = ""
-    columns: dict = field(default_factory=dict)
+    features: object = None  # or a kernel matrix
+    labels: list = field(default_factory=list)  # known class, or None
+    titles: list = field(default_factory=list)  # title, first line of a row, or None
+    skipped: list = field(default_factory=list)  # (path, reason)
+    source: str = ""  # for people
+    columns: dict = field(default_factory=dict)  # names of the columns of all tables
 
     def __len__(self):
         return len(self.names)
-
-    def skip(self, name, reason):
-        """Remember what was not read."""
-        self.skipped.append((name, reason))
 
     def add(self, path, number, text, label=None, title=None):
         """Append a document, or skip it if it has no text."""
         name = f"{path}:{number}" if number else path
         if not isinstance(text, str) or not text.strip():
-            return self.skip(name, "no text")
+            return self.skipped.append((name, "no text"))
         self.names.append(name)
         self.texts.append(text)
         self.labels.append(label)
@@ -69,8 +48,8 @@ class Corpus:
 
     def short_name(self, i):
         """Title of a document; its path, relative to the command line, if none."""
-        title = self.titles[i] if self.titles else None
-        return snippet(title) if title else self.names[i].removeprefix(self.prefix)
+        path = self.names[i].removeprefix(os.path.join(self.source, ""))
+        return snippet(self.titles[i]) if self.titles and self.titles[i] else path
 
     def labelled(self):
         """Indices of the documents with a known class."""
@@ -89,9 +68,6 @@ def read(options, on_file=lambda: None):
     if len(corpus) and label not in (None, *corpus.columns):
         names = ", ".join(corpus.columns) or "(there are no columns)"
         raise BadInputError(f"--label-column {label}: must be one of {names}.")
-    if len(paths) == 1:
-        folder = paths[0] if os.path.isdir(paths[0]) else os.path.dirname(paths[0])
-        corpus.prefix = os.path.join(folder, "")
     return corpus
 
 
@@ -109,29 +85,30 @@ def _read_features(path):
     except Skipped as skipped:
         raise BadInputError(f"{path}: {skipped}.") from None
     names = [f"{path}:{i + 1}" for i in range(features.shape[0])]
-    return Corpus(names, features=features, source=path)
+    titles = [os.path.basename(name) for name in names]
+    return Corpus(names, features=features, titles=titles, source=path)
 
 
 def _read_documents(paths, options, on_file):
     corpus = Corpus(source=paths[0] if len(paths) == 1 else f"{len(paths)} paths")
-    for file in _files(paths, options.out, corpus.skip):
+    for file in _files(paths, options.out, corpus.skipped):
         try:
             for document in _documents(file, options, corpus.columns):
                 corpus.add(file, *document)
         except Skipped as skipped:
-            corpus.skip(file, str(skipped))
+            corpus.skipped.append((file, str(skipped)))
         on_file()
     return corpus
 
 
-def _files(paths, out, skip):
+def _files(paths, out, skipped):
     """The files that the paths lead to, each file once."""
     files, output = {}, os.path.realpath(out) if out else None
     for path in paths:
         if path != STDIN and not os.path.lexists(path):
             raise BadInputError(f"There is no {path}.")
         is_folder = os.path.isdir(path)
-        for file in files_below(path, output, skip) if is_folder else [path]:
+        for file in files_below(path, output, skipped) if is_folder else [path]:
             files.setdefault(os.path.realpath(file), file)
     return files.values()
 

@@ -26,8 +26,7 @@ def lines(text):
 def delimited(text, delimiters):
     """Number and cells of the rows of a table. Its first row has the names."""
     csv.field_size_limit(2**31 - 1)
-    first_line = text.lstrip("\r\n").split("\n", 1)[0]
-    delimiter = max(delimiters, key=first_line.count)
+    delimiter = max(delimiters, key=text.lstrip("\r\n").partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     names = [name.strip() for name in next(filter(None, reader), [])]
     return [(i, dict(zip(names, row))) for i, row in enumerate(reader, 1)]

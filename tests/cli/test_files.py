@@ -23,8 +23,7 @@ def read(path):
 
 def walk(folder, output=None):
     skipped = []
-    found = files_below(str(folder), output, lambda *told: skipped.append(told))
-    return list(found), skipped
+    return list(files_below(str(folder), output, skipped)), skipped
 
 
 def test_files_come_by_name_those_of_a_folder_before_its_folders(tmp_path):

@@ -159,6 +159,18 @@ def test_rows_of_a_table_are_skipped_one_by_one(tmp_path):
     assert corpus.skipped == [(f"{tmp_path / 'a.csv'}:2", "no text")]
 
 
+def test_only_strings_are_texts(tmp_path):
+    """Not numbers, lists, pages of tags, nor lines that are not JSON."""
+    records = [{"text": value} for value in ("one", 5, None, ["two"], " ")]
+    content = "\n".join(map(json.dumps, records)) + '\n{"text": "cut'
+    (tmp_path / "a.jsonl").write_text(content)
+    (tmp_path / "b.html").write_text("<title>Title</title><p>")
+    corpus = corpus_of(tmp_path)
+    assert corpus.texts == ["one"]
+    names = [*(f"a.jsonl:{i}" for i in range(2, 7)), "b.html"]
+    assert corpus.skipped == [(str(tmp_path / name), "no text") for name in names]
+
+
 def test_standard_input_has_a_document_a_line(tmp_path, monkeypatch):
     (tmp_path / "in").write_bytes(b"one\n\ntwo\n")
     with open(tmp_path / "in") as stdin:
@@ -247,4 +259,5 @@ def test_names_are_shown_relative_to_the_path(tmp_path):
     corpus = corpus_of(tmp_path / "in")
     names = [corpus.short_name(i) for i in range(3)]
     assert names == ["c", "sub/a", "sub/b"]
-    assert corpus_of(tmp_path / "in" / "c").short_name(0) == "c"
+    np.save(tmp_path / "a.npy", np.eye(3))
+    assert corpus_of(tmp_path / "a.npy").short_name(2) == "a.npy:3"

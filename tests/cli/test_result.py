@@ -44,7 +44,7 @@ def test_facts_that_are_not_always_there():
     choice = SimpleNamespace(ranking=[(2, 0.9), (3, 0.5), (4, 0.25)])
     kernels = SimpleNamespace(n_words=None, dominance=(2.0, None))
     found = result(choice=choice, agreement=0.5, kernels=kernels)
-    found.corpus.skip("c", "empty")
+    found.corpus.skipped.append(("c", "empty"))
     facts = dict(found.facts())
     assert facts["Clusters"] == "2, prediction strength 0.90; then 3 (0.50), 4 (0.25)"
     assert facts["NMI with the known classes"] == "0.500"

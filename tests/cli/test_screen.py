@@ -29,7 +29,7 @@ def test_nothing_moves_the_cursor():
 
 def test_what_is_shown(capsys):
     corpus = Corpus(["a\nb", "c"], ["first text", "second"], source="folder")
-    corpus.skip("bad\x1b", "a FIFO")
+    corpus.skipped.append(("bad\x1b", "a FIFO"))
     screen = Screen(quiet=False, keep_on=True)
     show_reading(screen, corpus, 12)
     show_dominance(screen, "cosine", 3.25, 0.001)
