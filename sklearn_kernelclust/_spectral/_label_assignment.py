@@ -77,9 +77,22 @@ def squared_distances(E, centers, labels):
 
 
 def kmeans(E, k, n_init, rng):
-    """Nearest centre, with the centres of scikit-learn's k-means."""
-    model = KMeans(k, n_init=n_init, random_state=rng).fit(E)
+    """Nearest centre, with the centres of scikit-learn's k-means.
+
+    It has no rule for ties. On a grid much coarser than rounding, the same embedding
+    has the same ties on every machine and in every storage.
+    """
+    model = KMeans(k, n_init=n_init, random_state=rng).fit(on_grid(E))
     return NearestCenter(model.cluster_centers_)
+
+
+def on_grid(E):
+    """Coordinates without their last digits, which are rounding."""
+    unit = EMBEDDING_TIE[np.dtype(E.dtype)] * float(np.abs(E).max(initial=0))
+    if unit == 0:
+        return E
+    unit = 2.0 ** np.ceil(np.log2(unit))
+    return (np.round(E / unit) * unit).astype(E.dtype)
 
 
 def cluster_qr(E, k=None, n_init=None, rng=None):

@@ -14,9 +14,11 @@ from sklearn_kernelclust._spectral._label_assignment import (
     NearestCenter,
     cluster_means,
     labels_by,
+    on_grid,
     squared_distances,
     without_empty,
 )
+from sklearn_kernelclust._utils._tolerances import EMBEDDING_TIE
 
 
 def rotated_axes(seed, n=60, k=4, noise=0.1):
@@ -69,3 +71,17 @@ def test_means_and_distances_of_clusters(seed):
         assert_allclose(means[c], part.mean(axis=0))
         expected = ((part - part.mean(axis=0)) ** 2).sum(axis=1)
         assert_allclose(distances[labels == c], expected)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("size", [1e-20, 1, 1e20])
+def test_coordinates_without_rounding(dtype, size, seed):
+    rng = np.random.default_rng(seed)
+    E = (size * rng.normal(size=(200, 3))).astype(dtype)
+    noise = 1 + 4 * np.finfo(dtype).eps * rng.uniform(-1, 1, E.shape)
+    other = (E * noise).astype(dtype)
+    assert (on_grid(E) == on_grid(other)).mean() > 0.97
+    tol = 2 * EMBEDDING_TIE[np.dtype(dtype)] * np.abs(E).max()
+    assert_allclose(on_grid(E), E, atol=tol, rtol=0)
+    assert on_grid(E).dtype == dtype
+    assert_array_equal(on_grid(0 * E), 0 * E)
