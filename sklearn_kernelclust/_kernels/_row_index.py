@@ -3,6 +3,8 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import cached_property
+
 import numpy as np
 from scipy.sparse import issparse
 
@@ -13,37 +15,38 @@ BLOCK = 2**18
 
 
 class RowIndex:
-    """The rows of a matrix by a hash of their bits: 16 bytes a row.
+    """The rows of a matrix by a hash of their bits: 16 bytes a row, from first use on.
 
     Parameters
     ----------
     X : array or CSR matrix
-        Training features. They are not kept.
+        Training features, which nobody else writes to.
     """
 
     def __init__(self, X):
-        hashes = row_hashes(X)
-        self.order = np.argsort(hashes, kind="stable")
-        self.hashes = hashes[self.order]
+        self.X = X
 
-    def find(self, X, X_fit):
+    @cached_property
+    def _hashes(self):
+        hashes = row_hashes(self.X)
+        return hashes, np.argsort(hashes, kind="stable")
+
+    def find(self, X):
         """Index of the training row that each row of `X` is equal to, else -1.
 
         Of several equal training rows it is the one in the same position, else
-        the first. `X_fit` is the matrix that the index was made of; `X` has its
-        type and is dense or sparse as it is.
+        the first. `X` has the type of the training features, and is dense or
+        sparse as they are.
         """
-        n_fit = X_fit.shape[0]
-        hashes = row_hashes(X)
-        place = np.searchsorted(self.hashes, hashes)
-        first = self.order[np.minimum(place, n_fit - 1)]
+        n_fit = self.X.shape[0]
+        hashes, (known, order) = row_hashes(X), self._hashes
+        place = np.searchsorted(known, hashes, sorter=order)
+        first = order[np.minimum(place, n_fit - 1)]
         here = np.minimum(np.arange(X.shape[0]), n_fit - 1)
         index = np.full(X.shape[0], -1, dtype=np.intp)
-        known = np.empty_like(self.hashes)
-        known[self.order] = self.hashes
         for candidate in (first, here):
             rows = np.flatnonzero(hashes == known[candidate])
-            rows = rows[_equal_rows(X, X_fit, rows, candidate[rows])]
+            rows = rows[_equal_rows(X, self.X, rows, candidate[rows])]
             index[rows] = candidate[rows]
         return index
 
