@@ -25,6 +25,9 @@ from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE
 # Clusters must be held against other means by more than so many ties.
 HELD = 8
 
+# Objects for each class of a common refinement, from which on it saves sums.
+OBJECTS = 4
+
 
 class ClusterSums(ABC):
     """The sums S of several runs, known by verbs: the array itself stays inside.
@@ -154,11 +157,17 @@ class ArrayClusterSums(ClusterSums):
         self._S = None
 
     def set(self, runs, labels):
-        first = np.cumsum([0, *self.n_clusters[runs]])
-        shape = self.gram.shape[1], first[-1]
-        objects = self._first_column[runs, None] + np.arange(labels.shape[1])
-        Z = indicators(first[:-1, None] + labels, self.weight, shape, objects)
-        sums = (self.gram @ Z).T
+        n, first = labels.shape[1], np.cumsum([0, *self.n_clusters[runs]])
+        rows, columns = first[:-1, None] + labels, self._first_column[runs]
+        shape, members = (self.gram.shape[1], first[-1]), None
+        groups = in_pairs(self.n_clusters[runs], columns, n)
+        if self.free_columns and len(groups) < len(runs):
+            rows, members = common_refinements(rows, groups, first[-1])
+            shape = self.gram.shape[1], members.shape[1]
+            columns = columns[[group[0] for group in groups]]
+        objects = columns[:, None] + np.arange(n)
+        sums = (self.gram @ indicators(rows, self.weight, shape, objects)).T
+        sums = sums if members is None else members @ sums
         if np.array_equal(runs, np.arange(len(self.n_clusters))):
             self._S = np.ascontiguousarray(sums, dtype=np.float64)
             return
@@ -234,6 +243,63 @@ class ArrayClusterSums(ClusterSums):
 
     def _rows(self, run):
         return slice(self._first[run], self._first[run + 1])
+
+
+def in_pairs(n_clusters, columns, n_objects):
+    """Numbers of runs, in pairs if successive runs on the same columns can share.
+
+    The common refinement of their partitions must have few classes.
+    """
+    groups = []
+    for run, (k, column) in enumerate(zip(n_clusters, columns)):
+        before = groups[-1] if groups else []
+        if (
+            len(before) == 1
+            and columns[before[0]] == column
+            and OBJECTS * k * n_clusters[before[0]] <= n_objects
+        ):
+            before.append(run)
+        else:
+            groups.append([run])
+    return groups
+
+
+def common_refinements(rows, groups, n_rows):
+    """Classes of objects that no run of a group tells apart.
+
+    They are summed once; the sums of clusters are those of their classes.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_runs, n_objects)
+        Row of S of the cluster of each object.
+    groups : list of list of int
+        Numbers of runs.
+    n_rows : int
+        Number of rows of S.
+
+    Returns
+    -------
+    classes : ndarray of shape (n_groups, n_objects)
+        Class of each object, numbered from 0 on through all groups.
+    members : csr_array of shape (n_rows, n_classes)
+        Which classes make up a cluster.
+    """
+    n, n_classes, classes, entries = rows.shape[1], 0, [], []
+    for group in groups:
+        codes = np.zeros(n, dtype=np.intp)
+        for labels in rows[group]:
+            codes = codes * (np.ptp(labels) + 1) + labels - labels.min()
+        numbers, present = renumbered(codes)
+        representative = np.empty(len(present), dtype=np.intp)
+        representative[numbers] = np.arange(n)
+        columns = n_classes + np.arange(len(present))
+        entries += [(labels[representative], columns) for labels in rows[group]]
+        classes.append(n_classes + numbers)
+        n_classes += len(present)
+    places = tuple(np.concatenate(entries, axis=1))
+    members = csr_array((np.ones(len(places[0])), places), (n_rows, n_classes))
+    return np.array(classes), members
 
 
 def _changes(source, target, objects, weight, n_objects):

@@ -82,7 +82,7 @@ class FittedKernel:
 
     def training_index(self, X):
         """The training object that each object is, by its features; -1 if none."""
-        return self._index.find(like(X, self.X), self.X)
+        return self._index.find(like(X, self.X))
 
     def means(self, coef):
         """Explicit combinations of training objects, None where there are none.
@@ -226,8 +226,10 @@ class Linear(Form):
         return safe_sparse_dot(rows, self.columns.T, dense_output=True)
 
     def check(self):
+        if self.diagonal.any():
+            return
         largest = abs(self.columns).max()
-        if not self.diagonal.any() and largest > 0:
+        if largest > 0:
             raise ValueError(
                 "The linear kernel underflowed: k(x, x) is 0 for all objects, and the "
                 f"largest entry of X is {largest:.3g}. Rescale X."

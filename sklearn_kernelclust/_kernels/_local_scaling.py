@@ -120,7 +120,7 @@ class LocalScalingKernel(FeatureKernel):
 
     def _new_gram(self, X):
         X = like(check_features(self, X, reset=False), self.X_fit_)
-        index = self._index.find(X, self.X_fit_)
+        index = self._index.find(X)
         points, fitted = self._place(X), self._neighbors._fit_X
         widths = self._widths(self._neighbors, points, fitted, index >= 0)
         widths[index >= 0] = self._widths_fit[index[index >= 0]]

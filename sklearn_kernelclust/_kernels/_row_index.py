@@ -3,6 +3,8 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import cached_property
+
 import numpy as np
 from scipy.sparse import issparse
 
@@ -10,7 +12,7 @@ from sklearn_kernelclust._utils._tolerances import SUM_ULPS
 
 
 class RowIndex:
-    """The rows of a matrix, known by a random projection: 16 bytes a row.
+    """The rows of a matrix, known by a random projection: 24 bytes a row, once used.
 
     Not by their bits: the same text has other last digits of its weights where its
     words are counted in another order.
@@ -18,37 +20,48 @@ class RowIndex:
     Parameters
     ----------
     X : array or CSR matrix
-        Training features. They are not kept.
+        Training features, which nobody else writes to.
     """
 
     def __init__(self, X):
-        _, exponent = np.frexp(np.float64(abs(X).max()) if 0 not in X.shape else 1.0)
-        # A power of two, which rounds nothing: no sum overflows.
-        self.scale = np.ldexp(1.0, int(np.clip(-exponent, -1000, 1000)))
-        projections, _ = self._project(X)
-        self.order = np.argsort(projections, kind="stable")
-        self.projections = projections[self.order]
+        self.X = X
 
-    def find(self, X, X_fit):
+    @cached_property
+    def scale(self):
+        """A power of two, which rounds nothing: with it no sum overflows."""
+        _, exponent = np.frexp(np.float64(largest(self.X).max(initial=0)))
+        return np.ldexp(1.0, int(np.clip(-exponent, -1000, 1000)))
+
+    @cached_property
+    def order(self):
+        """The training rows in the order of their projections."""
+        return np.argsort(self._project(self.X)[0], kind="stable")
+
+    @cached_property
+    def projections(self):
+        """Those of the training rows, in ascending order."""
+        return self._project(self.X)[0][self.order]
+
+    def find(self, X):
         """Index of the training row that each row of `X` is equal to, else -1.
 
         Of several equal training rows it is the one in the same position, else
-        the first. `X_fit` is the matrix that the index was made of; `X` has its
-        type and is dense or sparse as it is.
+        the first. `X` has the type of the training features, and is dense or
+        sparse as they are.
         """
         index = np.full(X.shape[0], -1, dtype=np.intp)
         projections, rounding = self._project(X)
         low = np.searchsorted(self.projections, projections - rounding)
         high = np.searchsorted(self.projections, projections + rounding, side="right")
-        here = np.arange(min(X.shape[0], X_fit.shape[0]))
+        here = np.arange(min(X.shape[0], self.X.shape[0]))
         here = here[high[here] > low[here]]
-        here = here[equal_rows(X, X_fit, here, here)]
+        here = here[equal_rows(X, self.X, here, here)]
         index[here] = here
         left, offset = np.flatnonzero((index < 0) & (high > low)), 0
         while len(left):
             # The candidates of a row stand side by side; most rows have one.
             candidates = self.order[low[left] + offset]
-            equal = equal_rows(X, X_fit, left, candidates)
+            equal = equal_rows(X, self.X, left, candidates)
             index[left[equal]] = candidates[equal]
             offset += 1
             left = left[~equal & (low[left] + offset < high[left])]
@@ -71,7 +84,8 @@ def relative_rounding(dtype):
 def equal_rows(X, Y, rows, others):
     """Whether rows of `X` are equal to other rows of `Y`, pair by pair."""
     A, B = X[rows], Y[others]
-    return largest(A - B) <= relative_rounding(X.dtype) * largest(A)
+    with np.errstate(over="ignore"):
+        return largest(A - B) <= relative_rounding(X.dtype) * largest(A)
 
 
 def largest(X):

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
 from sklearn_kernelclust._gram._cluster_sums import (
+    in_pairs,
     indicator,
     indicators,
     renumbered,
@@ -149,3 +150,24 @@ def test_renumbered_without_gaps():
     numbers, codes = renumbered(np.array([7, 2, 7, 4]))
     assert_array_equal(numbers, [2, 0, 2, 1])
     assert_array_equal(codes, [2, 4, 7])
+
+
+def test_runs_in_pairs_have_the_sums_of_each_alone(seed):
+    """Partitions that are paired and others, with empty clusters at both ends."""
+    rng = np.random.default_rng(seed)
+    X, ks = rng.normal(size=(80, 3)), [4, 5, 3, 40, 2, 2]
+    labels = np.array([rng.integers(k, size=80) for k in ks])
+    labels[0] = rng.integers(1, 3, size=80)
+    labels[4] = 1
+    labels[5] = 0
+    sums, runs = DenseGram.training(X @ X.T).cluster_sums(ks), np.arange(6)
+    assert in_pairs(np.array(ks), np.zeros(6), 80) == [[0, 1], [2], [3], [4, 5]]
+    sums.set(runs, labels)
+    for run in runs:
+        expected = [(X @ X.T)[labels[run] == c].sum(axis=0) for c in range(ks[run])]
+        assert_allclose(sums.columns(run, np.arange(80)), expected, atol=1e-12)
+
+
+def test_runs_on_different_columns_are_not_paired():
+    ks = np.full(5, 2)
+    assert in_pairs(ks, np.array([0, 9, 9, 9, 0]), 99) == [[0], [1, 2], [3], [4]]
