@@ -14,7 +14,8 @@ from sklearn_kernelclust._kmeans._means import nearest as nearest_mean
 def nearest(S, mass, norms, diagonal, tie):
     """By the rule of runs and by that of means, which must be the same."""
     [result] = assign([S], mass[None], norms[None], diagonal, tie)
-    by_means = nearest_mean(S / mass[:, None], norms, diagonal, tie)
+    means = S / np.where(mass > 0, mass, 1)[:, None]
+    by_means = nearest_mean(means, norms, diagonal, tie)
     assert_array_equal(by_means, result)
     return result
 
