@@ -13,6 +13,8 @@ from scipy import sparse
 
 from sklearn_kernelclust._cli._arrays import read_array
 from sklearn_kernelclust._cli._files import Skipped
+from sklearn_kernelclust._utils import _memory
+from sklearn_kernelclust._utils._memory import GramTooLargeError
 
 X = np.arange(6.0).reshape(3, 2)
 
@@ -98,3 +100,14 @@ def test_fifos_and_what_is_not_there(tmp_path):
         read_array(str(tmp_path / "a.npy"))
     with pytest.raises(Skipped, match="No such file"):
         read_array(str(tmp_path / "b.npy"))
+
+
+@pytest.mark.parametrize("save", [np.save, np.savez_compressed])
+def test_an_array_that_does_not_fit_is_refused_before_it_is_read(
+    save, tmp_path, monkeypatch
+):
+    path = tmp_path / ("x.npy" if save is np.save else "x.npz")
+    save(path, np.zeros((3000, 3000)))
+    monkeypatch.setattr(_memory, "available_memory", lambda: 2**20)
+    with pytest.raises(GramTooLargeError, match=r"needs 0.07 GiB, .*Save a sample"):
+        read_array(str(path))
