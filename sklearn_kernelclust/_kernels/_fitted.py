@@ -348,7 +348,8 @@ def gaussian(A, B, size=np.inf):
         size = largest_terms(A, B)
     if size * eps > limit:
         correct_near_pairs(block, A, B)
-    zero = -min(size * eps, limit) * (4 + np.sqrt(A.shape[1]))
+    # A Python number, or a float32 block would be compared in float64.
+    zero = -float(min(size * eps, limit) * (4 + np.sqrt(A.shape[1])))
     if block.max() > zero:
         np.putmask(block, block > zero, 0)
     return np.exp(block, out=block)
