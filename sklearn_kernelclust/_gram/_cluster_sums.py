@@ -25,8 +25,9 @@ from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE
 # Clusters must be held against other means by more than so many ties.
 HELD = 8
 
-# Objects for each class of a common refinement, from which on it saves sums.
-OBJECTS = 4
+# Objects for each class of a common refinement, at least. It saves sums from 4 on,
+# but those of the classes need memory.
+OBJECTS = 16
 
 
 class ClusterSums(ABC):
