@@ -27,6 +27,8 @@ def read_array(path):
                 arrays = [sparse.csr_array(sparse.load_npz(path))]
             else:
                 arrays = list(content.values())
+    except MemoryError:
+        raise
     except (ValueError, KeyError, BadZipFile):
         raise Skipped("damaged, or not an array of numbers") from None
     if [array.ndim for array in arrays] != [2] or arrays[0].dtype.kind not in "biuf":
