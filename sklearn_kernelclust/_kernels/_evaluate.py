@@ -27,7 +27,6 @@ from sklearn_kernelclust._kernels._fitted import (
     Gaussian,
     Linear,
 )
-from sklearn_kernelclust._kernels._parameters import Parameters
 from sklearn_kernelclust._utils._warnings import warn_user
 
 
@@ -48,6 +47,23 @@ class Kernel:
     form: Callable
     default_gamma: float | None = None
     accepts_sparse: bool = True
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of a kernel, as the estimators have them; `gamma` resolved.
+
+    With `center`, dense features of a linear kernel are centred on the median of
+    the training objects, which no outlier moves: for algorithms to which the origin
+    of feature space makes no difference but that of rounding.
+    """
+
+    kernel: object
+    gamma: float = 1.0
+    degree: int = 3
+    coef0: float = 1
+    kernel_params: dict | None = None
+    center: bool = False
 
 
 def fit_kernel(X, *, kernel, gamma=None, center=False, **others):

@@ -1,0 +1,73 @@
+"""Checks of input, and fits that leave an estimator as it was."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy.sparse import csr_array
+
+from sklearn_kernelclust import KernelKMeans
+from sklearn_kernelclust._utils._sklearn import InvalidParameterError
+from sklearn_kernelclust._utils._validation import (
+    all_or_nothing,
+    canonical,
+    check_n_clusters,
+    check_weight,
+    refuse_what_numbers_would_hide,
+)
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, MemoryError])
+def test_a_fit_that_fails_leaves_all_as_it_was(error):
+    class Estimator:
+        kept_ = None
+
+        @all_or_nothing
+        def fit(self, fails):
+            self.kept_, self.new_ = fails, 1
+            if fails:
+                raise error
+            return self
+
+    model = Estimator()
+    with pytest.raises(error):
+        model.fit(True)
+    assert vars(model) == {}
+    assert vars(model.fit(False)) == {"kept_": False, "new_": 1}
+    with pytest.raises(error):
+        model.fit(True)
+    assert vars(model) == {"kept_": False, "new_": 1}
+
+
+def test_numbers_of_clusters():
+    with pytest.raises(InvalidParameterError, match=r"Got True instead"):
+        check_n_clusters(KernelKMeans(True), 5)
+    with pytest.raises(ValueError, match="n_samples=2 should be >= n_clusters=3"):
+        check_n_clusters(KernelKMeans(3), 2)
+    check_n_clusters(KernelKMeans(3), 3)
+
+
+def test_weights():
+    assert_array_equal(check_weight(None, 3), np.ones(3))
+    assert_array_equal(check_weight([0, 2, 1], 3), [0.0, 2, 1])
+    with pytest.raises(ValueError, match="at least one non-zero"):
+        check_weight(np.zeros(3), 3)
+    with pytest.raises(ValueError, match=r"[Nn]egative"):
+        check_weight([-1, 1, 1], 3)
+
+
+def test_repeated_entries_are_summed_in_a_copy():
+    X = csr_array((np.array([1.0, 2.0]), [1, 1], [0, 2]), shape=(1, 3))
+    once = canonical(X)
+    assert X.nnz == 2 and once.nnz == 1
+    assert_array_equal(once.toarray(), [[0, 3, 0]])
+    assert canonical(once) is once
+
+
+def test_masked_entries_and_dates():
+    with pytest.raises(ValueError, match="masked values"):
+        refuse_what_numbers_would_hide(np.ma.masked_less([[1.0, -1.0]], 0))
+    with pytest.raises(TypeError, match="dates or times"):
+        refuse_what_numbers_would_hide(np.zeros((2, 2), "datetime64[s]"))
