@@ -25,6 +25,9 @@ from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._model_selection._prediction_strength import (
     PredictionStrengthK,
 )
+from sklearn_kernelclust._model_selection._prediction_strength_tree import (
+    PredictionStrengthTree,
+)
 from sklearn_kernelclust._model_selection._prototypes import PrototypeReducer
 from sklearn_kernelclust._spectral._kernel_pca_kmeans import KernelPCAKMeans
 from sklearn_kernelclust._spectral._spectral_clustering import SpectralClustering
@@ -45,6 +48,7 @@ __all__ = [
     "PowerMeanNormalizer",
     "PredictionStrengthDisplay",
     "PredictionStrengthK",
+    "PredictionStrengthTree",
     "ProjectionDisplay",
     "PrototypeReducer",
     "ReassignmentDisplay",

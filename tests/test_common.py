@@ -21,6 +21,7 @@ from sklearn_kernelclust import (
     PairwiseKernel,
     PowerMeanNormalizer,
     PredictionStrengthK,
+    PredictionStrengthTree,
     PrototypeReducer,
     SpectralClustering,
     StringKernel,
@@ -60,8 +61,8 @@ OTHERS = [
     SpectralClustering(n_init=2),
 ]
 # StringKernel takes strings, which these checks do not have; PredictionStrengthK
-# needs a clusterer and transforms nothing.
-WITHOUT_OUTPUT_CHECKS = {StringKernel, PredictionStrengthK}
+# and PredictionStrengthTree need a clusterer and transform nothing.
+WITHOUT_OUTPUT_CHECKS = {StringKernel, PredictionStrengthK, PredictionStrengthTree}
 
 # What these checks do on purpose: names on one side only, duplicates, one
 # iteration too few, objects without a direction.

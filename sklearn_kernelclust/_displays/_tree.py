@@ -189,7 +189,7 @@ def outline(tree):
     for i in reversed(range(len(tree.nodes))):
         children = list(tree.nodes[i].children)
         # On an indefinite kernel the scatter of a part may be the larger one.
-        height[i] = max([tree.nodes[i].scatter, *height[children]])
+        height[i] = max([tree.nodes[i].height, *height[children]])
         if not children:
             continue
         first, last = place[children].min(), place[children].max()
