@@ -158,10 +158,9 @@ def chosen_row(scores, gap=None):
     ----------
     scores : Scores
         Scores at the node.
-    gap : tuple of two pairs of ndarrays of shape (n_candidates,) or None
-        Gap statistics of the candidates and their standard errors; then those of
-        one cluster more than each of them. NaN for candidates that are not well
-        separated; None if none is.
+    gap : tuple of two ndarrays of shape (n_candidates,) or None
+        Gap statistics of the candidates and their standard errors, NaN for those that
+        are not well separated; None if none is.
     """
     significant = scores.significance() >= SIGNIFICANT
     if gap is not None:
@@ -178,21 +177,22 @@ def separated_row(scores, significant, gap):
     """Well separated candidates, and the row of the coarsest of them; -1 if none.
 
     Of several that are predicted equally well, the finer ones are found inside the
-    coarser: the smallest number wins after which the gap falls, as in the rule of
-    the gap statistic.
+    coarser: the smallest number wins, unless the gap rises to the next one.
     """
-    (values, errors), (next_values, next_errors) = gap
+    values, errors = gap
     strong = well_separated(scores)
     separated = strong & (values >= SIGNIFICANT * errors)
     rows = np.flatnonzero(strong & (separated | significant))
     if not len(rows):
         return separated, -1
     best = scores.means[rows].max()
-    for row in rows:
-        falls = values[row] >= next_values[row] - next_errors[row]
-        if scores.means[row] >= best - EQUAL and falls:
-            return separated, int(row)
-    return separated, -1
+    equal = [int(row) for row in rows if scores.means[row] >= best - EQUAL]
+    for row, following in zip(equal, equal[1:]):
+        is_next = scores.candidates[following] == scores.candidates[row] + 1
+        rises = values[following] - errors[following] > values[row]
+        if not (is_next and rises):
+            return separated, row
+    return separated, equal[-1]
 
 
 def ranked(scores, first=-1):

@@ -141,13 +141,7 @@ def gaps_of(scores, setting, seed):
     model, param, data = setting
     if not strong.any() or len(data.sources) < 3:
         return None
-    ks = scores.candidates
-    tried = np.unique(np.r_[ks[strong], ks[strong] + 1])
-    gap, error = gap_statistic(model, param, tried.tolist(), data, seed)
-    pairs = []
-    for more in (0, 1):
-        rows = np.searchsorted(tried, ks[strong] + more)
-        values, errors = np.full((2, len(ks)), np.nan)
-        values[strong], errors[strong] = gap[rows], error[rows]
-        pairs.append((values, errors))
-    return tuple(pairs)
+    tried = scores.candidates[strong].tolist()
+    values, errors = np.full((2, len(strong)), np.nan)
+    values[strong], errors[strong] = gap_statistic(model, param, tried, data, seed)
+    return values, errors

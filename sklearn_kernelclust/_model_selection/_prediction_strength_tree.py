@@ -161,7 +161,8 @@ class PredictionStrengthTree(
     groups on a line are predicted perfectly, but so are two halves of a line without
     a gap. Clusters with a score of 0.8 or more are therefore also compared by their
     dispersion, by the gap statistic [2]_. Of several numbers of well separated
-    clusters the smallest wins after which the gap falls: the others are found inside.
+    clusters the smallest wins, unless the gap rises to the next one: the others are
+    found inside.
 
     On text, use ``init="random"``: seeds far from each other are outliers. An object
     whose diagonal dominates the kernel needs `DiagonalShift` and `EmpiricalKernelMap`
