@@ -13,16 +13,20 @@ import numpy as np
 
 from sklearn_kernelclust._model_selection._scores import mean_of_finite
 
-# Spreads of the references that a score has to be above their mean. Of 300 sets
-# without clusters, fewer than 5 % have a number of clusters that is.
-SIGNIFICANT = 3.0
+# Spreads of the references that a score has to be above their mean. The highest of
+# 130 sets without clusters was 1.5.
+SIGNIFICANT = 1.75
 
 # The answer is clear below and above; between, more splits are made.
-CLEARLY_NOT, CLEARLY = 1.5, 5.0
+CLEARLY_NOT, CLEARLY = 1.0, 3.0
 
 # Clusters that are predicted so well are well separated [TW]: of Tibshirani and
 # Walther, "Cluster Validation by Prediction Strength", 2005.
 STRONG = 0.8
+
+# Clusters of which the dispersion is less than half that of the references, by its
+# logarithm, are far apart: they need no other evidence.
+FAR_APART = np.log(2)
 
 # A smaller spread of the references is rounding.
 SMALLEST = 1e-6
@@ -152,7 +156,7 @@ def well_separated(scores):
 def chosen_row(scores, gap=None):
     """Row of the best candidate that is above its references, -1 if there is none.
 
-    And whether its clusters are well separated.
+    And whether its clusters are far apart.
 
     Parameters
     ----------
@@ -166,7 +170,7 @@ def chosen_row(scores, gap=None):
     if gap is not None:
         separated, row = separated_row(scores, significant, gap)
         if row >= 0:
-            return row, True
+            return row, bool(gap[0][row] >= FAR_APART)
         significant |= separated
     if not significant.any():
         return -1, False

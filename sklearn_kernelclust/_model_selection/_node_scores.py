@@ -30,7 +30,7 @@ from sklearn_kernelclust._utils._sklearn import _num_samples
 CRITERION = "prediction-strength"
 
 # Splits of the first round. A reference gets one split for so many of the objects.
-FIRST_SPLITS, REFERENCE_SHARE = 16, 4
+FIRST_SPLITS, REFERENCE_SHARE = 24, 4
 
 # Most splits that are scored together. Nodes are small, and there are many.
 MOST_TOGETHER = 24

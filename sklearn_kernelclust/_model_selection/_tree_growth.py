@@ -265,13 +265,13 @@ def choose(task, model, rule, n_jobs=None, on_progress=None):
         simplefilter("ignore")
         scores, gap = scored(task, model, possible, rule, n_jobs, on_progress)
     if rule.bar is None:
-        row, separated = chosen_row(scores, gap)
+        row, far_apart = chosen_row(scores, gap)
     else:
-        row, separated = row_above(scores, rule.bar), True
+        row, far_apart = row_above(scores, rule.bar), True
     choice = choice_of(task, scores, row)
     if row < 0:
         return leaf(choice, "no number of clusters stands out")
-    if not separated and choice.evidence < task.least:
+    if not far_apart and choice.evidence < task.least:
         return leaf(choice, f"evidence below {task.least:.3g}")
     return choice
 
