@@ -8,6 +8,7 @@ clusters are scored in the same way, and each number of clusters has to be above
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
@@ -191,7 +192,7 @@ def separated_row(scores, significant, gap):
         return separated, -1
     best = scores.means[rows].max()
     equal = [int(row) for row in rows if scores.means[row] >= best - EQUAL]
-    for row, following in zip(equal, equal[1:]):
+    for row, following in pairwise(equal):
         is_next = scores.candidates[following] == scores.candidates[row] + 1
         rises = values[following] - errors[following] > values[row]
         if not (is_next and rises):

@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import adjusted_mutual_info_score
 from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import Gram
@@ -43,8 +44,22 @@ from sklearn_kernelclust._utils._warnings import warn_user
 # A tuple, because scikit-learn wants defaults that cannot change.
 CANDIDATES = tuple(range(2, 11))
 
+# Why there is no score.
+KERNEL = (
+    "score grows a tree of the new objects, and of these a kernel has only the "
+    "similarities to the training objects. Fit a pipeline from features, with "
+    "PairwiseKernel in front."
+)
+
 # Attributes that not every fit sets.
 OPTIONAL = "n_features_in_", "feature_names_in_"
+
+
+def takes_features(tree):
+    """Whether a tree of new objects can be grown: not from a kernel matrix."""
+    if get_tags(tree.estimator).input_tags.pairwise:
+        raise AttributeError(KERNEL)
+    return True
 
 
 class PredictionStrengthTree(
@@ -329,6 +344,7 @@ class PredictionStrengthTree(
             return np.zeros_like(self._whole.predict(X), dtype=np.intp)
         return self.tree_.route(Objects(X, is_kernel=self.tree_.dual))
 
+    @available_if(takes_features)
     def score(self, X, y=None):
         """How well the tree predicts the leaves of a tree of other objects.
 
@@ -351,12 +367,7 @@ class PredictionStrengthTree(
         """
         check_is_fitted(self)
         if self.tree_.dual:
-            raise ValueError(
-                f"This tree was fitted on a kernel of {len(self.labels_)} objects, and "
-                "of new objects only the similarities to these are known, not a tree "
-                "of their own. Fit a pipeline from features, with PairwiseKernel in "
-                "front."
-            )
+            raise ValueError(KERNEL)
         own = clone(self).fit(X).labels_
         predicted = self.predict(X)
         if min(len(np.unique(own)), self.n_leaves_) == 1:

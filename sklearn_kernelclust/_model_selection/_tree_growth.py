@@ -60,11 +60,8 @@ class Rule:
     def of(cls, estimator):
         """The rule of a `PredictionStrengthTree`."""
         candidates = check_candidates(estimator.n_clusters)
-        if candidates[0] < 2:
-            raise ValueError(
-                f"n_clusters must be at least 2 at a node, got {candidates[0]}: a node "
-                "that is not split has 1."
-            )
+        # One cluster is what a node is that no other number splits.
+        candidates = candidates[candidates > 1]
         bar = draw = None
         if callable(estimator.threshold):
             draw = estimator.threshold
@@ -145,7 +142,7 @@ def grow(objects, model, rule, seed, n_jobs, on_progress):
             else:
                 children = tree.split(node, cut, side)
                 level += [(c, (*path, place)) for place, c in enumerate(children)]
-            stopped |= on_progress(max(ROOT_SHARE, n_settled / n_samples))
+            stopped |= on_progress(max(ROOT_SHARE, n_settled / max(n_samples, 1)))
         depth += 1
     for node, _ in level:
         tree.nodes[node].choice = NodeChoice(reason="a callback stopped the fit")
@@ -191,7 +188,7 @@ def task_of(tree, node, path, objects, rule, seed):
     return Task(
         objects.restrict(members if path else slice(None), members),
         objects.restrict(sample, sample),
-        len(members) / n_samples,
+        len(members) / max(n_samples, 1),
         0.0 if root is None else rule.min_evidence * root.evidence,
         len(path),
         seed,
