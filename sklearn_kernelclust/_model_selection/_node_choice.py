@@ -93,11 +93,19 @@ class Scores:
         Scores of the objects on each split; NaN if there is none.
     reference_values : ndarray of shape (n_references, n_candidates, n_splits)
         The same of the references.
+    alone : ndarray of shape (n_candidates, n_splits)
+        Share of the halves in which a cluster is a single object.
     """
 
     candidates: np.ndarray
     values: np.ndarray
     reference_values: np.ndarray
+    alone: np.ndarray
+
+    @property
+    def usable(self):
+        """Candidates with a score that is not mostly that of fewer clusters."""
+        return ~np.isnan(self.means) & (self.alone.mean(axis=1) <= 0.5)
 
     @property
     def means(self):
@@ -131,15 +139,16 @@ class Scores:
         typical = np.median(known) if len(known) else np.nan
         excess = self.means - self.references
         spread = np.maximum(spreads + typical, SMALLEST)
-        return np.where(np.isnan(excess + spread), -np.inf, excess / spread)
+        known = self.usable & ~np.isnan(excess + spread)
+        return np.where(known, excess / spread, -np.inf)
 
     def weights(self):
         """What the candidates are compared by: the excess times sqrt(ln k).
 
-        A split into more clusters says more. NaN counts as the least.
+        A split into more clusters says more.
         """
         weights = (self.means - self.references) * np.sqrt(np.log(self.candidates))
-        return np.where(np.isnan(weights), -np.inf, weights)
+        return np.where(self.usable & ~np.isnan(weights), weights, -np.inf)
 
 
 def is_clear(scores):
@@ -151,7 +160,7 @@ def is_clear(scores):
 
 def well_separated(scores):
     """Candidates that are predicted so well that only the gap can tell."""
-    return np.nan_to_num(scores.means, nan=-1.0) >= STRONG
+    return scores.usable & (scores.means >= STRONG)
 
 
 def chosen_row(scores, gap=None):
@@ -186,7 +195,7 @@ def separated_row(scores, significant, gap):
     """
     values, errors = gap
     strong = well_separated(scores)
-    separated = strong & (values >= SIGNIFICANT * errors)
+    separated = strong & (values > SIGNIFICANT * errors + SMALLEST)
     rows = np.flatnonzero(strong & (separated | significant))
     if not len(rows):
         return separated, -1

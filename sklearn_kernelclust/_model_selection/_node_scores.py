@@ -120,8 +120,9 @@ def scores_of(scored, splits, candidates, data):
     values = mean_of_finite(values, axis=2)
     sources = np.array([split.source for split in splits])
     blocks = [values[:, sources == s] for s in range(len(data.sources))]
-    references = np.array(blocks[1:]).reshape(len(blocks) - 1, len(candidates), -1)
-    return Scores(candidates, blocks[0], references)
+    references = np.array(blocks[1:]) if len(blocks) > 1 else values[None][:0]
+    alone = np.array([[score.alone for score in scores] for scores in scored]).T
+    return Scores(candidates, blocks[0], references, alone[:, sources == 0])
 
 
 def joined(scores, more):
@@ -132,6 +133,7 @@ def joined(scores, more):
         more.candidates,
         np.hstack([scores.values, more.values]),
         np.concatenate([scores.reference_values, more.reference_values], axis=2),
+        np.hstack([scores.alone, more.alone]),
     )
 
 

@@ -179,12 +179,12 @@ class PredictionStrengthTree(
     clusters the smallest wins, unless the gap rises to the next one: the others are
     found inside.
 
-    On text, use ``init="random"``: seeds far from each other are outliers. An object
-    whose diagonal dominates the kernel needs `DiagonalShift` and `EmpiricalKernelMap`
-    (the example below).
+    On text, use ``init="random"``, as seeds far from each other are outliers, with
+    `DiagonalShift` and `EmpiricalKernelMap`, as self-similarities dominate the kernel
+    (the pipeline below).
 
     Cost: each node needs ``2 * (n_splits + n_references * n_splits / 4)`` fits on
-    halves of at most `max_samples` objects for all numbers of clusters, with 16 splits
+    halves of at most `max_samples` objects for all numbers of clusters, with 24 splits
     where the answer is clear. :class:`KernelKMeans` fits them together, other
     clusterers one by one.
 
@@ -208,8 +208,11 @@ class PredictionStrengthTree(
     5
     >>> np.bincount(tree.labels_at(1))
     array([120, 180])
-    >>> tree.predict([[0, 8], [59, 5]]) == tree.labels_[[0, 1]]
-    array([...])
+    >>> tree.predict([[0, 8], [59, 5]])
+    array([0, 3])
+    >>> root = tree.tree_.nodes[0].choice
+    >>> root.k, round(root.score, 2)
+    (2, 1.0)
 
     Topics within topics of texts::
 

@@ -306,6 +306,6 @@ def scored(task, model, candidates, rule, n_jobs, on_progress):
 
 def row_above(scores, bar):
     """Row of the highest score, of the largest k if several are; -1 if not above."""
-    means = np.where(np.isnan(scores.means), -np.inf, scores.means.round(12))
+    means = np.where(scores.usable, scores.means.round(12), -np.inf)
     best = int(len(means) - 1 - means[::-1].argmax())
     return best if means[best] > bar else -1
