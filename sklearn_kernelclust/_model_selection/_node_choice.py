@@ -50,8 +50,8 @@ class NodeChoice:
     significance : float
         Difference of the two, in spreads of the references.
     evidence : float
-        Difference of the two, times the square root of the share of all objects
-        that are in the node and of ln k.
+        Difference of the two, times ln k and the square root of the share of all
+        objects that are in the node.
     ranking : ndarray of int
         Numbers of clusters, the best first.
     n_clusters : ndarray of int

@@ -101,11 +101,11 @@ class PredictionStrengthTree(
     n_references : int, default=8
         Number of references at each node.
 
-    min_evidence : float, default=0.35
-        Evidence that a split needs, relative to that at the root. The evidence is the
-        excess of the score over the references, times the square root of the share of
-        all objects that are in the node and of ln k. 0 splits wherever the excess is
-        significant, and finds small clusters far down.
+    min_evidence : float, default=0.7
+        Evidence that the split of a part needs, relative to the cube of that at the
+        root. The evidence is the excess of the score over the references, times ln k
+        and the square root of the share of all objects that are in the node. 0 splits
+        wherever the excess is significant, and finds small clusters far down.
 
     min_samples_split : int, default=16
         A node with fewer objects is a leaf.
@@ -253,7 +253,7 @@ class PredictionStrengthTree(
         n_splits=48,
         threshold="reference",
         n_references=8,
-        min_evidence=0.35,
+        min_evidence=0.7,
         min_samples_split=16,
         max_depth=None,
         max_samples=700,

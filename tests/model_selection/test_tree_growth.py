@@ -55,8 +55,9 @@ def recursive_leaves(X, members, path, seed, root_evidence=None):
     ks = own.cv_results_["param_n_clusters"]
     weights = np.where(significant, excess * np.sqrt(np.log(ks)), -np.inf)
     best = weights.argmax()
-    evidence = weights[best] * np.sqrt(len(here) / len(X))
-    if not significant.any() or (root_evidence and evidence < 0.35 * root_evidence):
+    evidence = excess[best] * np.log(ks[best]) * np.sqrt(len(here) / len(X))
+    least = 0 if root_evidence is None else 0.7 * min(root_evidence, 1) ** 3
+    if not significant.any() or evidence < least:
         return [members]
     model = clone(KMEANS).set_params(n_clusters=int(ks[best]), random_state=seed_here)
     labels = model.fit_predict(here)
