@@ -16,9 +16,9 @@ from sklearn_kernelclust._cli._kernel_choice import parse_kernel
 METHODS = ("kernel-kmeans", "pddp", "kpddp", "spectral", "kernel-pca")
 
 DESCRIPTION = """\
-Cluster documents. Shows how many clusters there are, the words that distinguish each
-cluster, and its most central documents. Without a PATH, the program clusters the
-docstrings of scikit-learn as an example.
+Find the topics of documents, and the topics within them. Shows for each topic its
+size, the words that set it apart and a central document. Without a PATH, the
+documents are the docstrings of scikit-learn, as an example.
 """
 
 
@@ -29,6 +29,8 @@ def parse(argv=None):
     problem = contradiction(options)
     if problem:
         parser.error(problem)
+    if options.k is None and options.method != METHODS[0]:
+        options.k = "auto"
     return options
 
 
@@ -92,19 +94,26 @@ def _add_kernel(add):
 
 
 def _add_clustering(add):
-    k = "number of clusters; auto takes the one with the best prediction strength"
-    add("--k", k, type=N_CLUSTERS, metavar="auto|N", default="auto")
-    candidates = "numbers that --k auto chooses from"
+    k = (
+        "number of clusters, instead of a tree of topics; auto takes the one with the "
+        "best prediction strength"
+    )
+    add("--k", k, type=N_CLUSTERS, metavar="auto|N")
+    levels = "most levels of topics within topics (default: as many as there are)"
+    add("--depth", levels, type=COUNT, metavar="N")
+    candidates = "numbers of topics to choose from, at each topic or for --k auto"
     add("--k-range", candidates, type=K_RANGE, metavar="A-B", default="2-10")
-    method = "kernel-kmeans"
-    add("--method", "%(choices)s", choices=METHODS, default=method, metavar="METHOD")
+    method = "%(choices)s; only kernel-kmeans makes a tree of topics"
+    add("--method", method, choices=METHODS, default=METHODS[0], metavar="METHOD")
     add("--seed", "seed of the random numbers", type=SEED, metavar="N", default=0)
-    jobs = "processes that choose k; -1 for all cores"
+    jobs = "processes that choose numbers of topics; -1 for all cores"
     add("--jobs", jobs, type=JOBS, metavar="N", default=1)
 
 
 def _add_output(add):
     add("--out", "folder to write to; see below", type=PATH, metavar="DIR")
+    compare = "compare kernel k-means with and without the shift, if classes are known"
+    add("--compare", compare, action="store_true")
     add("--quiet", "print errors only", action="store_true")
     add(
         "-v",
@@ -119,6 +128,10 @@ def contradiction(options):
     name = options.kernel.name if options.kernel else None
     if name == "precomputed" and not options.paths:
         return "--kernel precomputed needs a PATH: an .npy or .npz file."
+    if options.depth is not None and options.k is not None:
+        return f"--depth is for a tree of topics: leave out --k {options.k}."
+    if options.depth is not None and options.method != METHODS[0]:
+        return f"--depth is for a tree of topics, which --method {METHODS[0]} makes."
     if options.method != "pddp":
         return None
     if name not in (None, "cosine", "linear"):

@@ -28,6 +28,8 @@ from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError, read
 from sklearn_kernelclust._cli._report import report
 from sklearn_kernelclust._cli._result import Result
+from sklearn_kernelclust._cli._topics import describe_tree
+from sklearn_kernelclust._cli._tree import grow
 from sklearn_kernelclust._cli._words import describe
 from sklearn_kernelclust._utils._warnings import warn_user
 
@@ -75,6 +77,25 @@ def _cluster(screen, corpus, options):
     kernels = make_kernels(plan, corpus, options)
     _screen.show_reading(screen, corpus, kernels.n_words)
     _screen.show_dominance(screen, plan.words, *kernels.dominance)
+    find = _find_topics if options.k is None else _find_clusters
+    result = find(screen, corpus, plan, kernels, options)
+    screen.line("")
+    result.agreement = _compare(screen, corpus, kernels, result.labels, options)
+    return result
+
+
+def _find_topics(screen, corpus, plan, kernels, options):
+    """Grow the tree of topics, and show it."""
+    model = grow(plan, kernels, options)
+    tree = model[-1]
+    root = describe_tree(tree, kernels)
+    _screen.show_topics(screen, root, corpus)
+    leaves = sorted(root.leaves(), key=lambda topic: topic.label)
+    return Result(corpus, plan, kernels, None, model, tree.labels_, leaves, root)
+
+
+def _find_clusters(screen, corpus, plan, kernels, options):
+    """Cluster into one number of clusters, given or chosen, and show them."""
     choice, n_clusters = None, options.k
     if n_clusters == "auto":
         choice = choose(kernels, options)
@@ -84,9 +105,7 @@ def _cluster(screen, corpus, options):
     model, labels = cluster(plan, kernels, n_clusters, options)
     clusters = describe(labels, kernels.plain, terms_of(kernels, labels))
     _screen.show_clusters(screen, clusters, corpus)
-    screen.line("")
-    score = _compare(screen, corpus, kernels, labels, options)
-    return Result(corpus, plan, kernels, choice, model, labels, clusters, score)
+    return Result(corpus, plan, kernels, choice, model, labels, clusters)
 
 
 def _compare(screen, corpus, kernels, labels, options):
@@ -102,7 +121,7 @@ def _compare(screen, corpus, kernels, labels, options):
     classes = [corpus.labels[i] for i in known]
     score, n_classes = agreement(classes, labels[known]), len(set(classes))
     _screen.show_agreement(screen, n_classes, score)
-    if not options.paths and kernels.shifted is not kernels.plain:
+    if options.compare and kernels.shifted is not kernels.plain:
         with progress("Clustering without the shift", options=options):
             scores = with_and_without_shift(kernels, classes, options.seed)
         _screen.show_shift(screen, n_classes, N_STARTS, *scores)
@@ -121,7 +140,7 @@ def _files(result, command):
 
 
 def _check_enough(screen, corpus, options):
-    needed = 2 if options.k == "auto" else options.k
+    needed = options.k if isinstance(options.k, int) else 2
     if len(corpus) >= needed:
         return
     if not len(corpus) and len(corpus.skipped) == 1:

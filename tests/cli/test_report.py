@@ -48,7 +48,7 @@ def evil_report(tmp_path_factory):
     for i in range(40):
         (folder / f"<i>{i}&amp;.txt").write_text(EVIL + good_text(i))
     (folder / "<script>alert(1)<").write_text("")
-    argv = ["--k-range", "2-3", "--quiet", "--out", str(folder / "out")]
+    argv = ["--k", "auto", "--k-range", "2-3", "--quiet", "--out", str(folder / "out")]
     assert main([str(folder), *argv]) == 0
     return folder / "out" / "report.html"
 
