@@ -36,6 +36,8 @@ class Kernels:
     dominance : tuple of float
         Dominance ratios of `plain` and `shifted`; the second is None if there
         is no shift.
+    words : tuple of (sparse matrix, ndarray) or None
+        Weights and names of words, where vectors of texts are clustered.
     start : array, sparse matrix, Gram or None
         Input of the steps that a tree fits in each node.
     """
@@ -46,10 +48,13 @@ class Kernels:
     shifted: object
     dominance: tuple
     start: object = None
+    words: tuple | None = None
 
     @property
     def n_words(self):
         """Size of the vocabulary, None if there is none."""
+        if self.words is not None:
+            return len(self.words[1])
         name, step = self.steps[0]
         return len(step.vocabulary_) if name == "words" else None
 
@@ -99,7 +104,9 @@ def make_kernels(plan, corpus, options=None):
             steps.append((name, step))
             # The trace is 0 up to rounding, so the sign of the ratio is arbitrary.
             after = abs(dominance_ratio(data))
-    return Kernels(steps, X, plain, data, (before, after), stages[plan.n_once])
+        words = _words_beside(plan.describer, corpus.texts)
+    start = stages[plan.n_once]
+    return Kernels(steps, X, plain, data, (before, after), start, words)
 
 
 def cluster(plan, kernels, n_clusters, options=None):
@@ -127,6 +134,9 @@ def terms_of(kernels, labels, members=None):
     """
     fitted = dict(kernels.steps)
     rows = slice(None) if members is None else members
+    if kernels.words is not None:
+        weights, names = kernels.words
+        return top_words(weights[rows], names, labels[rows])
     if "words" in fitted:
         names = fitted["words"].get_feature_names_out()
         return top_words(kernels.X[rows], names, labels[rows])
@@ -139,6 +149,13 @@ def terms_of(kernels, labels, members=None):
     if getattr(fitted["kernel"], "kernel", None) == "precomputed":
         return {}
     return top_features(kernels.X[rows], labels[rows])
+
+
+def _words_beside(describer, texts):
+    """Weights and names of the words that describe vectors; None if none do."""
+    if describer is None:
+        return None
+    return describer.fit_transform(texts), describer.get_feature_names_out()
 
 
 def _fit_words(vectorizer, texts):

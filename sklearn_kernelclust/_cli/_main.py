@@ -22,8 +22,10 @@ from sklearn_kernelclust._cli._comparison import (
     agreement,
     with_and_without_shift,
 )
+from sklearn_kernelclust._cli._labels import labels_table, legend
 from sklearn_kernelclust._cli._model import make_plan
 from sklearn_kernelclust._cli._output import model_writer, prepare, table, write_all
+from sklearn_kernelclust._cli._predict import predict
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError, read
 from sklearn_kernelclust._cli._report import report
@@ -41,7 +43,10 @@ def main(argv=None):
     argv = sys.argv[1:] if argv is None else argv
     options = parse(argv)
     try:
-        skipped = run(options, shlex.join(["kernelclust", *argv]))
+        if options.model is None:
+            skipped = run(options, shlex.join(["kernelclust", *argv]))
+        else:
+            skipped = predict(options)
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)
     except (BadInputError, ValueError, OSError, MemoryError) as error:
@@ -64,7 +69,7 @@ def run(options, command):
         screen.say(f"Note: {text}", hang=6)
     if options.out is not None:
         with progress("Writing", options=options):
-            write_all(options.out, _files(result, command))
+            write_all(options.out, _files(result, command, options.id_column))
         screen.say(
             f"Written to {_screen.printable(str(options.out))}: see report.html."
         )
@@ -128,11 +133,12 @@ def _compare(screen, corpus, kernels, labels, options):
     return score
 
 
-def _files(result, command):
+def _files(result, command, id_column):
     """Contents of the files to write, by name."""
-    rows = zip(result.corpus.names, result.labels.tolist())
+    # For the command predict, which says what the labels of new documents mean.
+    result.model.legend_ = legend(result)
     return {
-        "labels.csv": table(["document", "cluster"], rows),
+        "labels.csv": labels_table(result, id_column),
         "skipped.csv": table(["document", "reason"], result.corpus.skipped),
         "model.joblib": model_writer(result.model),
         "report.html": report(result, command, sklearn_kernelclust.__version__),

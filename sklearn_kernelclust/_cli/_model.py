@@ -58,6 +58,8 @@ class Plan:
         Seed of the random numbers.
     init : str or None
         How kernel k-means starts, None for the first of `starts`.
+    describer : TfidfVectorizer or None
+        Counts words that describe clusters, where vectors are clustered.
     n_once : int
         Number of steps that a tree fits once: what counts words, or compares
         strings. All others are fitted in each of its nodes.
@@ -71,6 +73,7 @@ class Plan:
     seed: int
     init: str | None = None
     n_once: int = 0
+    describer: object = None
 
     @property
     def on_features(self):
@@ -112,8 +115,10 @@ def starts(shifted):
 def make_plan(options, corpus):
     """Steps for this corpus."""
     is_text = corpus.features is None
-    kernel = options.kernel or default_kernel(options, is_text)
+    has_texts = is_text or bool(corpus.texts)
+    kernel = options.kernel or default_kernel(options, has_texts)
     _check_kernel(kernel, is_text, corpus)
+    words_beside = has_texts and not is_text
     return Plan(
         _feature_steps(kernel, options, is_text, len(corpus)),
         _kernel_steps(kernel, options),
@@ -122,6 +127,7 @@ def make_plan(options, corpus):
         _in_words(kernel, options, is_text),
         options.seed,
         n_once=int(is_text),
+        describer=vectorizer(options, len(corpus)) if words_beside else None,
     )
 
 

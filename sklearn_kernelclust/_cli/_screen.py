@@ -153,7 +153,7 @@ def show_shift(screen, n_classes, n_starts, shifted, plain):
 
 def things(n, corpus):
     """A number of documents, or of objects if there are no texts."""
-    noun = "document" if corpus.features is None else "object"
+    noun = "document" if corpus.texts or corpus.features is None else "object"
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 

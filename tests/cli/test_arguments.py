@@ -72,6 +72,9 @@ def test_values():
         ("--depth 2 --k 3", "leave out --k 3"),
         ("--depth 2 --method kpddp", "which --method kernel-kmeans makes"),
         ("--depth 0", "from 1 on"),
+        ("--embeddings x.npy", "--embeddings needs a PATH"),
+        ("a --embeddings x.npy --kernel precomputed", "does not apply"),
+        ("predict", "the following arguments are required: MODEL, PATH"),
         ("--no-such-option", "unrecognized arguments"),
     ],
 )

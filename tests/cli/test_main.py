@@ -44,7 +44,7 @@ def start(*argv):
 
 def labels_in(path):
     with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-        return [(row["document"], int(row["cluster"])) for row in csv.DictReader(file)]
+        return [(row["path"], int(row["cluster"])) for row in csv.DictReader(file)]
 
 
 def test_from_a_folder_to_files(folder, tmp_path, capsys):
