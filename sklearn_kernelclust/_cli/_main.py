@@ -30,6 +30,7 @@ from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError, read
 from sklearn_kernelclust._cli._report import report
 from sklearn_kernelclust._cli._result import Result
+from sklearn_kernelclust._cli._topic_report import topic_report
 from sklearn_kernelclust._cli._topics import describe_tree
 from sklearn_kernelclust._cli._tree import grow
 from sklearn_kernelclust._cli._words import describe
@@ -137,11 +138,12 @@ def _files(result, command, id_column):
     """Contents of the files to write, by name."""
     # For the command predict, which says what the labels of new documents mean.
     result.model.legend_ = legend(result)
+    page = report if result.root is None else topic_report
     return {
         "labels.csv": labels_table(result, id_column),
         "skipped.csv": table(["document", "reason"], result.corpus.skipped),
         "model.joblib": model_writer(result.model),
-        "report.html": report(result, command, sklearn_kernelclust.__version__),
+        "report.html": page(result, command, sklearn_kernelclust.__version__),
     }
 
 
