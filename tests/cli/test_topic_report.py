@@ -135,12 +135,12 @@ def test_no_topics(tmp_path):
     assert "There is no number of topics" in text.replace("\n", " ")
 
 
-def driven(path, folder, actions, *argv):
+POLICY = re.compile('<meta http-equiv="Content-Security-Policy".*?>', re.DOTALL)
+
+
+def driven(path, folder, actions, width=1200):
     """What a page says of itself after some actions."""
-    text = path.read_text("utf-8")
-    text = re.sub(
-        r'<meta http-equiv="Content-Security-Policy".*?>', "", text, flags=re.S
-    )
+    text = POLICY.sub("", path.read_text("utf-8"))
     driver = f"""<script>
     const results = [], wait = () => new Promise(done => setTimeout(done, 60));
     const say = () => results.push(document.querySelector("#crumbs").textContent);
@@ -152,8 +152,8 @@ def driven(path, folder, actions, *argv):
     copy = folder / "driven.html"
     copy.write_text(text.replace("</body>", driver), "utf-8")
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-    command += [f"--user-data-dir={folder}", "--virtual-time-budget=20000", *argv]
-    command += ["--window-size=1200,900", copy.as_uri()]
+    command += [f"--user-data-dir={folder}", "--virtual-time-budget=20000"]
+    command += [f"--window-size={width},900", copy.as_uri()]
     run = subprocess.run(command, capture_output=True, timeout=120, check=True)
     title = re.search("<title>(.*?)</title>", run.stdout.decode())[1]
     return json.loads(title.replace("&quot;", '"').replace("&amp;", "&"))
@@ -184,8 +184,10 @@ def test_in_and_out_of_a_topic(path, tmp_path):
 @needs_browser
 def test_search_and_documents_on_demand(path, tmp_path):
     actions = """
-    const search = document.querySelector("#search"), hits = document.querySelector("#hits");
-    const type = text => { search.value = text; search.dispatchEvent(new Event("input")); };
+    const search = document.querySelector("#search");
+    const hits = document.querySelector("#hits");
+    const type = text => {
+      search.value = text; search.dispatchEvent(new Event("input")); };
     type("ships NO149"); results.push(hits.querySelector("p").textContent);
     results.push(hits.querySelector("b").textContent);
     type("cats"); results.push(hits.querySelector("p").textContent);
@@ -208,13 +210,14 @@ def test_tiles_fill_the_map_in_proportion(path, tmp_path):
     const map = document.querySelector("#map").getBoundingClientRect();
     results.push(map.width * map.height, document.documentElement.scrollWidth);
     document.querySelectorAll(".tile.level1").forEach(tile => {
-      const box = tile.getBoundingClientRect(); results.push(box.width * box.height); });
+      const box = tile.getBoundingClientRect();
+      results.push(box.width * box.height); });
     """
     area, width, first, second = driven(path, tmp_path, actions)
     assert first / second == pytest.approx(90 / 60, rel=0.03)
     assert first + second == pytest.approx(area, rel=0.03)
     assert width <= 1200
-    _, width, *_ = driven(path, tmp_path, actions, "--window-size=500,900")
+    _, width, *_ = driven(path, tmp_path, actions, width=500)
     assert width <= 500
 
 
