@@ -137,8 +137,11 @@ def _add_clustering(add):
     method = "%(choices)s; only kernel-kmeans makes a tree of topics"
     add("--method", method, choices=METHODS, default=METHODS[0], metavar="METHOD")
     add("--seed", "seed of the random numbers", type=SEED, metavar="N", default=0)
-    jobs = "processes that choose numbers of topics; -1 for all cores"
-    add("--jobs", jobs, type=JOBS, metavar="N", default=1)
+    jobs = (
+        "processes that choose numbers of topics; -1 for all cores (default: 1; all "
+        "cores for a tree of 5,000 documents or more)"
+    )
+    add("--jobs", jobs, type=JOBS, metavar="N")
 
 
 def _add_output(add):

@@ -15,6 +15,9 @@ WIDTH = 88
 # Words of a topic.
 N_WORDS = 5
 
+# Topics shown without --verbose, but for those of the first level.
+N_TOPICS = 60
+
 # Skipped files shown without --verbose.
 N_SKIPPED = 3
 
@@ -122,20 +125,35 @@ def show_clusters(screen, clusters, corpus):
 def show_topics(screen, root, corpus):
     """Show the topics with their parts: size, words and one central document."""
     screen.say(f"Topics: {topics_in_words(root)}")
-    for topic in list(root.walk())[1:]:
-        indent = 2 * (topic.depth - 1)
+    topics = list(root.walk())[1:]
+    depth = float("inf") if screen.verbose else shown_depth(topics)
+    for topic in topics:
         if topic.depth == 1:
             screen.line("")
-        words = ", ".join(map(printable, topic.terms[:N_WORDS]))
-        words = f"  {words}" if words else ""
-        screen.say(
-            f"{topic.number}{words} ({topic.size:,})",
-            indent=indent,
-            hang=indent + len(topic.number) + 2,
-        )
-        indent += len(topic.number) + 2
-        name = title(corpus, topic.central[0], WIDTH - indent)
-        screen.line(f"{' ' * indent}- {name}")
+        if topic.depth <= depth:
+            show_topic(screen, topic, corpus)
+    n_hidden = sum(topic.depth > depth for topic in topics)
+    if n_hidden:
+        screen.line("")
+        screen.say(f"And {n_hidden:,} subtopics (-v shows them; --out writes them).")
+
+
+def shown_depth(topics):
+    """The lowest level whose topics, with those above, are not too many."""
+    depths = sorted(topic.depth for topic in topics)
+    fits = len(depths) <= N_TOPICS
+    return max(depths, default=1) if fits else max(depths[N_TOPICS] - 1, 1)
+
+
+def show_topic(screen, topic, corpus):
+    """Show number, words and size of a topic, and one central document."""
+    words = ", ".join(map(printable, topic.terms[:N_WORDS]))
+    head = f"{topic.number}  {words}".rstrip()
+    indent = 2 * (topic.depth - 1)
+    hang = indent + len(topic.number) + 2
+    screen.say(f"{head} ({topic.size:,})", indent=indent, hang=hang)
+    name = title(corpus, topic.central[0], WIDTH - hang)
+    screen.line(f"{' ' * hang}- {name}")
 
 
 def show_agreement(screen, n_classes, score):

@@ -9,6 +9,14 @@ from sklearn.pipeline import Pipeline
 from sklearn_kernelclust import EmpiricalKernelMap, PredictionStrengthTree
 from sklearn_kernelclust._cli._progress import progress
 
+# Smaller topics are not divided, nor are those of less than this share of all.
+LEAST_SIZE = 16
+LEAST_SHARE = 1 / 200
+
+# All cores are used from so many documents on, unless --jobs is given. For fewer it
+# takes longer to start the processes.
+MANY_DOCUMENTS = 5000
+
 
 def grow(plan, kernels, options):
     """Fit the tree. Return the whole pipeline, whose last step it is.
@@ -27,11 +35,14 @@ def grow(plan, kernels, options):
     if shifted:
         steps.append(("map", EmpiricalKernelMap()))
     steps.append(("cluster", plan.clusterer(2, shifted)))
+    n_documents = kernels.plain.shape[0]
+    jobs = options.jobs or (-1 if n_documents >= MANY_DOCUMENTS else 1)
     tree = PredictionStrengthTree(
         Pipeline(steps),
         n_clusters=list(options.k_range),
+        min_samples_split=max(LEAST_SIZE, int(LEAST_SHARE * n_documents)),
         max_depth=options.depth,
-        n_jobs=options.jobs,
+        n_jobs=jobs,
         random_state=options.seed,
     )
     with progress("Finding topics", tree, options=options):

@@ -83,7 +83,7 @@ function tile(i, box, level, isWhole) {
   if (box.w > 44 && box.h > 22) {
     made.append(element("b", "", topic.name));
     if (box.h > 44 || level === 1) made.append(element("i", "", count(topic.size)));
-  }
+  } else made.style.padding = 0;
   if (isWhole && box.w > 130 && box.h > 90) {
     made.append(element("span", "", topic.terms.slice(3).join(", ")));
     if (box.h > 150) made.append(element("span", "", docs.titles[topic.central[0]]));

@@ -14,9 +14,10 @@ from sklearn_kernelclust._cli._clustering import make_kernels
 from sklearn_kernelclust._cli._model import make_plan
 from sklearn_kernelclust._cli._reading import Corpus
 from sklearn_kernelclust._cli._result import topics_in_words
-from sklearn_kernelclust._cli._screen import Screen, show_topics
-from sklearn_kernelclust._cli._topics import describe_tree
+from sklearn_kernelclust._cli._screen import Screen, show_topics, shown_depth
+from sklearn_kernelclust._cli._topics import Topic, describe_tree
 from sklearn_kernelclust._cli._tree import grow
+from sklearn_kernelclust._model_selection._node_choice import NodeChoice
 
 TEXTS, KINDS, PARTS = nested_texts()
 CORPUS = Corpus([str(i) for i in range(len(TEXTS))], TEXTS, source="texts")
@@ -134,3 +135,33 @@ def test_what_is_shown(nested, capsys):
     assert lines[5].startswith("  1.1  ")
     assert lines[6].startswith("       - ")
     assert max(map(len, lines)) <= 88
+
+
+def tree_of(*sizes):
+    """A root with as many topics as there are sizes, each with so many parts."""
+    root = Topic(0, [], [0], choice=NodeChoice(k=2, score=1.0, reference=0.0))
+    for place, size in enumerate(sizes, 1):
+        topic = Topic(0, ["x"], [0], number=str(place), parent=root)
+        for part in range(1, size + 1):
+            number = f"{place}.{part}"
+            topic.children.append(Topic(0, ["y"], [0], number=number, parent=topic))
+        root.children.append(topic)
+    return root
+
+
+@pytest.mark.parametrize(("verbose", "n_shown"), [(False, 2), (True, 73)])
+def test_not_all_of_many_subtopics_are_shown(verbose, n_shown, capsys):
+    corpus = Corpus(["name"], ["text"], source="texts")
+    show_topics(Screen(False, True, verbose), tree_of(30, 41), corpus)
+    shown = capsys.readouterr().out
+    assert shown.count("- name") == n_shown
+    assert ("And 71 subtopics (-v shows them; --out writes them)." in shown) != verbose
+
+
+@pytest.mark.parametrize(
+    ("sizes", "depth"), [((), 1), ((2, 3), 2), ((28, 30), 2), ((29, 30), 1)]
+)
+def test_levels_that_fit(sizes, depth):
+    topics = list(tree_of(*sizes).walk())[1:]
+    assert shown_depth(topics) == depth
+    assert shown_depth(list(tree_of(*[0] * 99).walk())[1:]) == 1
