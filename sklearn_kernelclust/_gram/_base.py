@@ -13,16 +13,7 @@ has the Grams made of other Grams.
 import numpy as np
 from sklearn import get_config
 
-from sklearn_kernelclust._gram._cluster_sums import ArrayClusterSums
-from sklearn_kernelclust._gram._graph_search import components_by_rows, range_by_tiles
-from sklearn_kernelclust._gram._passes import (
-    dense_by_tiles,
-    diagonal_by_tiles,
-    prefix_sums_by_tiles,
-    squared_norms_by_tiles,
-)
-from sklearn_kernelclust._gram._tiles import tiled_product
-from sklearn_kernelclust._gram._weighted_sums import forms_by_parts, kernel_of_sums
+from sklearn_kernelclust._gram._host import HOST
 from sklearn_kernelclust._utils._memory import require_memory
 
 ALL = slice(None)
@@ -111,6 +102,9 @@ class Gram:
     _of_array = None
     _of_scales = None
 
+    # Where tiles are, and who passes over them there.
+    _place = HOST
+
     def __init__(
         self,
         shape,
@@ -143,6 +137,11 @@ class Gram:
     # Facts
 
     @property
+    def arrays(self):
+        """The namespace and device of the tiles; None if they are numpy arrays."""
+        return self._place.arrays
+
+    @property
     def cost(self):
         """Multiply-adds of a product with one dense column.
 
@@ -155,7 +154,7 @@ class Gram:
     def self_similarity(self):
         """k(x, x) of the row objects, None if they are not known."""
         if self._self_similarity is None and self.symmetric:
-            self._self_similarity = diagonal_by_tiles(self)
+            self._self_similarity = self._place.diagonal(self)
         return self._self_similarity
 
     @property
@@ -180,17 +179,15 @@ class Gram:
     def __matmul__(self, Z):
         if Z.shape[0] != self.shape[1]:
             raise ValueError(f"Cannot multiply {self.shape} by {Z.shape}.")
-        if Z.ndim == 1:
-            return self._product(Z[:, None])[:, 0]
-        return self._product(Z)
+        return self._place.multiply(self, Z)
 
     def matvec(self, v):
         """Product with one vector, the name scipy's solvers call it by."""
         return self @ v
 
     def _product(self, Z):
-        """Product with a dense or sparse block of two dimensions, as an array."""
-        return tiled_product(self, Z)
+        """Product with a block of two dimensions, which is where the tiles are."""
+        return self._place.product(self, Z)
 
     def restrict(self, rows=ALL, cols=ALL):
         """Gram of some of the row and of the column objects, in that order."""
@@ -211,7 +208,7 @@ class Gram:
         That of a symmetric Gram is symmetric to the last bit.
         """
         self._require_memory()
-        return dense_by_tiles(self)
+        return self._place.dense(self)
 
     def matrix(self):
         """The matrix as other packages take it: sparse if it is stored so."""
@@ -239,7 +236,7 @@ class Gram:
         if n_bytes > get_config()["working_memory"] * 2**20:
             return self
         known = self.self_similarity, self.column_self_similarity
-        return self._of_array(self.toarray(), *known, self.symmetric)
+        return self._of_array(self._place.array(self), *known, self.symmetric)
 
     def scaled(self, left, right):
         """``diag(left) @ gram @ diag(right)``: objects scaled in feature space."""
@@ -250,11 +247,11 @@ class Gram:
 
         A row of `W`, dense or sparse, has the weights of a sum.
         """
-        return self._of_array.training(kernel_of_sums(self, W))
+        return self._of_array.training(self._place.kernel_of_sums(self, W))
 
     def quadratic_forms(self, W):
         """``w @ gram @ w`` for each row w of a sparse `W`, for a square Gram."""
-        return forms_by_parts(self, W)
+        return self._place.quadratic_forms(self, W)
 
     def prefix_sums(self, order):
         """Similarities of each object to all that are before it in an order.
@@ -262,18 +259,18 @@ class Gram:
         Entry t is ``sum_{s < t} K[order[t], order[s]]``; all come from one
         pass over a square Gram.
         """
-        return prefix_sums_by_tiles(self, order)
+        return self._place.prefix_sums(self, order)
 
     def squared_row_norms(self):
         """Sums of the squares of the entries of each row, in one pass.
 
         In float64: squares leave the range of float32 long before entries do.
         """
-        return squared_norms_by_tiles(self)
+        return self._place.squared_row_norms(self)
 
     def cluster_sums(self, n_clusters, weight=None, self_similarity=None):
         """Sums over the clusters of several runs of k-means; see `ClusterSums`."""
-        return ArrayClusterSums(self, n_clusters, weight, self_similarity)
+        return self._place.cluster_sums(self, n_clusters, weight, self_similarity)
 
     def factor(self):
         """A dense A with ``A @ A.T`` equal to this Gram; None if there is none."""
@@ -288,7 +285,7 @@ class Gram:
             At most 0, and at least 0. The smallest is exact; the largest may
             be an upper bound where nothing is negative.
         """
-        return range_by_tiles(self)
+        return self._place.entry_range(self)
 
     def connected_components(self, scale):
         """Component of each object in the graph of a square Gram.
@@ -296,7 +293,7 @@ class Gram:
         Two objects are linked if ``scale[i] * K[i, j] * scale[j]`` is more than
         rounding beside 1. Components have arbitrary numbers from 0 on.
         """
-        return components_by_rows(self, scale)
+        return self._place.connected_components(self, scale)
 
     # For subclasses
 
