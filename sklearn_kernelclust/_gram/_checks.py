@@ -9,13 +9,19 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._device_checks import (
+    device_gram,
+    is_symmetric,
+    subnormal_error,
+)
 from sklearn_kernelclust._gram._distances import warn_of_distances
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._symmetry import check_symmetric
+from sklearn_kernelclust._utils._arrays import is_numpy, on_host
 from sklearn_kernelclust._utils._validation import (
-    FLOATS,
     canonical,
     refuse_what_numbers_would_hide,
+    validated,
 )
 
 
@@ -25,8 +31,8 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
         return _check_gram(estimator, X, reset=reset)
     refuse_what_numbers_would_hide(X)
     try:
-        K = validate_data(
-            estimator, X, accept_sparse=accept_sparse, dtype=FLOATS, reset=reset
+        K = validated(
+            validate_data, estimator, X, accept_sparse=accept_sparse, reset=reset
         )
     except ValueError as error:
         place = _first_not_finite(X)
@@ -39,7 +45,7 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
 def as_gram(K, *, training=True):
     """A Gram of a kernel from anywhere: square, or a block of new rows."""
     if not isinstance(K, Gram):
-        K = check_array(K, accept_sparse="csr", dtype=FLOATS)
+        K = validated(check_array, K, accept_sparse="csr")
         return _leaf(K, training=training)
     if training:
         _check_square(K.shape)
@@ -48,6 +54,10 @@ def as_gram(K, *, training=True):
 
 def _leaf(K, *, training):
     """The Gram of a checked matrix, copied only where entries repeat."""
+    if not is_numpy(K):
+        if training:
+            _check_square(K.shape)
+        return device_gram(K, training=training)
     K = canonical(K)
     leaf = SparseGram if issparse(K) else DenseGram
     if not training:
@@ -62,7 +72,7 @@ def _leaf(K, *, training):
 
 def _first_not_finite(X):
     """Where the first NaN or infinity is, for the end of an error message."""
-    values = X.tocoo() if issparse(X) else np.asarray(X)
+    values = X.tocoo() if issparse(X) else np.asarray(on_host(X))
     entries = values.data if issparse(X) else values
     if entries.dtype.kind != "f" or values.ndim != 2 or np.isfinite(entries).all():
         return ""
@@ -98,15 +108,14 @@ def _check_not_subnormal(K):
         return
     largest = abs(K).max()
     if largest < smallest:
-        raise ValueError(
-            f"The largest entry of the kernel is {largest:.3g}, too small for the "
-            f"digits of {K.dtype}: rescale it."
-        )
+        raise subnormal_error(largest, K.dtype)
 
 
 def looks_like_a_kernel(X):
     if X.shape[0] != X.shape[1] or X.shape[0] < 3:
         return False
+    if not is_numpy(X):
+        return is_symmetric(X)
     try:
         check_symmetric(X)
     except ValueError:

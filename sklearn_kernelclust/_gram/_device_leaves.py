@@ -17,7 +17,7 @@ from sklearn_kernelclust._gram._base import (
     take,
 )
 from sklearn_kernelclust._gram._device import TILE_WIDTH, Device
-from sklearn_kernelclust._utils._arrays import Arrays
+from sklearn_kernelclust._utils._arrays import Arrays, numpy_dtype
 from sklearn_kernelclust._utils._sklearn import array_namespace
 from sklearn_kernelclust._utils._threads import batches
 
@@ -34,7 +34,7 @@ class StoredDeviceGram(Gram):
         self, K, self_similarity=None, column_self_similarity=None, symmetric=False
     ):
         self._place = device_of(K)
-        dtype = self.arrays.numpy_dtype(K)
+        dtype = numpy_dtype(K)
         known = self_similarity, column_self_similarity
         super().__init__(K.shape, dtype, *known, symmetric)
         self.K = K
@@ -56,7 +56,10 @@ class StoredDeviceGram(Gram):
         return self.arrays.xp.asarray(self.K[rows, cols], copy=True)
 
     def _part(self, rows, cols):
-        known = take(self.self_similarity, rows), take(self.column_self_similarity, cols)
+        known = (
+            take(self.self_similarity, rows),
+            take(self.column_self_similarity, cols),
+        )
         if self.symmetric and same_index(rows, ALL):
             # Rows lie together in memory, columns do not.
             return StoredDeviceGram(self.arrays.take(self.K, cols).T, *known)
@@ -80,13 +83,11 @@ class FactoredDeviceGram(Gram):
 
     _of_array = StoredDeviceGram
 
-    def __init__(
-        self, A, B, self_similarity, column_self_similarity, symmetric=False
-    ):
+    def __init__(self, A, B, self_similarity, column_self_similarity, symmetric=False):
         self._place = device_of(A)
         super().__init__(
             (A.shape[0], B.shape[0]),
-            self.arrays.numpy_dtype(A),
+            numpy_dtype(A),
             self_similarity,
             column_self_similarity,
             symmetric,
@@ -173,7 +174,7 @@ class EvaluatedDeviceGram(Gram):
         self._place = device_of(X)
         super().__init__(
             (X.shape[0], Y.shape[0]),
-            self.arrays.numpy_dtype(X) if dtype is None else dtype,
+            numpy_dtype(X) if dtype is None else dtype,
             self_similarity,
             column_self_similarity,
             symmetric,

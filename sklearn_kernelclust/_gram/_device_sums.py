@@ -195,7 +195,7 @@ class Rule:
         else:
             own = ratio * (diagonal + own)
             G = self._by_joining(G + diagonal, weight)
-        own = xp.where(alone, NEAREST * one, own)
+        own = xp.where(alone, float(NEAREST) * one, own)
         return xp.where(mask, own[None, :], G), own
 
     def _by_joining(self, distances, weight):

@@ -22,11 +22,16 @@ def check_symmetric(K):
         return
     worst, i, j, largest = _largest_asymmetry(K)
     if worst > ASYMMETRY[K.dtype] * largest:
-        raise ValueError(
-            f"A precomputed kernel must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
-            f"differ by {worst:.3g}, the largest entry is {largest:.3g}. If that is "
-            "meant, pass (K + K.T) / 2."
-        )
+        raise asymmetry_error(worst, i, j, largest)
+
+
+def asymmetry_error(worst, i, j, largest):
+    """The error of a kernel that is not symmetric."""
+    return ValueError(
+        f"A precomputed kernel must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
+        f"differ by {worst:.3g}, the largest entry is {largest:.3g}. If that is "
+        "meant, pass (K + K.T) / 2."
+    )
 
 
 def check_symmetric_callable(gram):

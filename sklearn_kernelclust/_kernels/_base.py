@@ -13,10 +13,12 @@ from sklearn_kernelclust._gram._checks import check_kernel, looks_like_a_kernel
 from sklearn_kernelclust._gram._symmetry import check_symmetric_callable
 from sklearn_kernelclust._kernels._degenerate import WITH_WIDTH, warn_if_degenerate
 from sklearn_kernelclust._kernels._evaluate import KERNELS, fit_kernel
+from sklearn_kernelclust._utils._arrays import like_input, publish
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     StrOptions,
     _fit_context,
+    check_same_namespace,
 )
 from sklearn_kernelclust._utils._validation import all_or_nothing, check_features
 from sklearn_kernelclust._utils._warnings import LooksPrecomputedWarning, warn_user
@@ -55,6 +57,7 @@ class FitPredictMixin:
             Fitted estimator.
         """
         self._fit(X, y)
+        publish(self, X)
         return self
 
     def predict(self, X):
@@ -73,7 +76,7 @@ class FitPredictMixin:
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
-        return self._predict(self._new_gram(X))
+        return like_input(self._predict(self._new_gram(X)), X)
 
     def score(self, X, y=None):
         """Minus the sum of squared distances of the objects to their cluster's mean.
@@ -222,6 +225,7 @@ class KernelMixin:
                 f"This {type(self).__name__} was fitted on features, which may have "
                 "been centred, and got a Gram: pass features, or fit it on a Gram too."
             )
+        check_same_namespace(X, self, attribute="X_fit_", method="predict")
         return check_features(self, X, reset=False)
 
     def _moves_origin(self):

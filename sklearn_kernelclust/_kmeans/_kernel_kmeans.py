@@ -30,6 +30,7 @@ from sklearn_kernelclust._kmeans._solve import (
     solve,
 )
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
+from sklearn_kernelclust._utils._arrays import like_input, publish
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     Interval,
@@ -40,7 +41,6 @@ from sklearn_kernelclust._utils._sklearn import (
 from sklearn_kernelclust._utils._validation import (
     STARTS,
     all_or_nothing,
-    check_features,
     check_n_clusters,
     check_weight,
 )
@@ -293,6 +293,7 @@ class KernelKMeans(
         self._remember(kernel)
         self._rows, self._means_fit = rows, means_fit
         self._n_features_out = len(self.center_norms_)
+        publish(self, X)
         return self
 
     def transform(self, X):
@@ -323,7 +324,7 @@ class KernelKMeans(
         check_is_fitted(self)
         S, self_similarity, index = self._similarities(X)
         distances = self._means.distances(S, self_similarity, index)
-        return distances.astype(self_similarity.dtype)
+        return like_input(distances.astype(self_similarity.dtype), X)
 
     def score(self, X, y=None, sample_weight=None):
         """Negative objective of X: minus the sum of squared distances.
@@ -367,7 +368,7 @@ class KernelKMeans(
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
-        return self._means.nearest(*self._similarities(X))
+        return like_input(self._means.nearest(*self._similarities(X)), X)
 
     def _problem(self, gram, weight):
         """The problem to solve, after the checks that need all of the input."""
@@ -390,7 +391,7 @@ class KernelKMeans(
             if shifted:
                 index = self._rows.match(gram)
         else:
-            X = check_features(self, X, reset=False)
+            X = self._check_features(X)
             coef, means = self.dual_coef_, self._means_fit
             S, self_similarity = self._kernel.similarities(X, coef, means)
             if shifted:

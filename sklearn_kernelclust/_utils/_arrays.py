@@ -44,6 +44,60 @@ def on_host(array):
     return Arrays(array_namespace(array), array.device).host(array)
 
 
+def on_device_of(X, array):
+    """A numpy array in the namespace and on the device of X."""
+    return Arrays(array_namespace(X), X.device).native(array)
+
+
+def is_numpy(X):
+    """Whether X is an array or a sparse matrix of the host."""
+    return isinstance(X, (np.ndarray, np.generic)) or issparse(X)
+
+
+def is_foreign(X):
+    """Whether X is an array of another namespace."""
+    return not is_numpy(X) and hasattr(X, "__dlpack__")
+
+
+def numpy_dtype(X):
+    """The numpy type of an array of any namespace."""
+    return X.dtype if is_numpy(X) else np.dtype(str(X.dtype).rsplit(".", 1)[-1])
+
+
+def cast(X, dtype):
+    """An array of any namespace, or a sparse matrix, in a numpy type."""
+    if is_numpy(X):
+        return X.astype(dtype, copy=False)
+    return Arrays(array_namespace(X), X.device).astype(X, dtype)
+
+
+def take_rows(X, rows):
+    """Rows of an array of any namespace, or of a sparse matrix."""
+    if is_numpy(X):
+        return X[rows]
+    return Arrays(array_namespace(X), X.device).take(X, rows)
+
+
+def like_input(result, X):
+    """A numpy array as one of the namespace and device of the input, X."""
+    arrays = arrays_of(X)
+    return result if arrays is None else arrays.native(result)
+
+
+def publish(estimator, X):
+    """Turn fitted arrays into those of the namespace and device of the input, X.
+
+    Those with a public name and numbers in them.
+    """
+    arrays = arrays_of(X)
+    if arrays is None:
+        return
+    for name, value in vars(estimator).items():
+        public = name.endswith("_") and not name.startswith("_")
+        if public and isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
+            setattr(estimator, name, arrays.native(value))
+
+
 class Arrays:
     """A namespace and a device: where arrays are, and what is done with them there.
 
@@ -76,7 +130,7 @@ class Arrays:
 
     def owns(self, array):
         """Whether an array is of this namespace."""
-        return not isinstance(array, (np.ndarray, np.generic)) and not issparse(array)
+        return not is_numpy(array)
 
     @property
     def wide(self):
@@ -90,10 +144,6 @@ class Arrays:
         if dtype.kind == "f":
             dtype = min(dtype, self.wide, key=lambda d: d.itemsize)
         return getattr(self.xp, dtype.name)
-
-    def numpy_dtype(self, array):
-        """The numpy type of an array."""
-        return np.dtype(str(array.dtype).rsplit(".", 1)[-1])
 
     def native(self, array, dtype=None):
         """A numpy array, in this namespace and on this device; a copy."""
@@ -172,7 +222,7 @@ class Arrays:
     def add_at(self, block, rows, cols, value):
         """Add a number to entries at different places, in place."""
         if self.name not in ("torch", "cupy"):
-            dtype = self.numpy_dtype(block)
+            dtype = numpy_dtype(block)
             block += self.scattered(block.shape, rows, cols, value, dtype)
             return
         block[self.native(rows, np.int64), self.native(cols, np.int64)] += value

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
+from sklearn_kernelclust._utils._arrays import arrays_of, is_foreign
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     InvalidParameterError,
@@ -17,6 +18,11 @@ from sklearn_kernelclust._utils._sklearn import (
 )
 
 FLOATS = [np.float64, np.float32]
+
+HOW_TO_DISPATCH = (
+    "To work with {} arrays on their device, set SCIPY_ARRAY_API=1 in the environment "
+    "before Python starts, and sklearn.set_config(array_api_dispatch=True)."
+)
 
 
 # Constraints of those that start more than once and keep the best.
@@ -102,8 +108,28 @@ def refuse_what_numbers_would_hide(X):
 def check_features(estimator, X, *, reset, copy=False):
     """Validated features, dense or CSR; with `copy`, no memory of the user's."""
     refuse_what_numbers_would_hide(X)
-    options = {"accept_sparse": "csr", "dtype": FLOATS, "reset": reset, "copy": copy}
-    return canonical(validate_data(estimator, X, **options))
+    options = {"accept_sparse": "csr", "reset": reset, "copy": copy}
+    return canonical(validated(validate_data, estimator, X, **options))
+
+
+def validated(check, *args, **options):
+    """What scikit-learn's checks make of the last argument, X: an array of floats.
+
+    It is of the namespace of X if ``array_api_dispatch`` is on. Else other arrays than
+    numpy's become such, and where they cannot, the error says what to switch on.
+    """
+    X, arrays = args[-1], arrays_of(args[-1])
+    if arrays is not None:
+        floats = [
+            getattr(arrays.xp, t.__name__) for t in FLOATS if np.dtype(t) <= arrays.wide
+        ]
+        return arrays.detached(check(*args, dtype=floats, **options))
+    try:
+        return check(*args, dtype=FLOATS, **options)
+    except (TypeError, ValueError, RuntimeError) as error:
+        if is_foreign(X):
+            error.add_note(HOW_TO_DISPATCH.format(type(X).__module__.split(".")[0]))
+        raise
 
 
 def canonical(X):
