@@ -19,6 +19,7 @@ from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._training_rows import TrainingRows, row_self_similarity
 from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     Interval,
@@ -182,8 +183,9 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
 
     def _squared_distances(self, gram):
         labels = self._predict(gram)
-        weight = 1 / np.bincount(self.labels_)[self.labels_]
-        means = indicator(self.labels_, weight, self.n_clusters_)
+        members = on_host(self.labels_)
+        weight = 1 / np.bincount(members)[members]
+        means = indicator(members, weight, self.n_clusters_)
         products = (gram @ means)[np.arange(len(labels)), labels]
         self_similarity = row_self_similarity(gram, self._rows)
         return self_similarity - 2 * products + self._mean_norms[labels]

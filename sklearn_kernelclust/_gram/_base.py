@@ -210,6 +210,10 @@ class Gram:
         self._require_memory()
         return self._place.dense(self)
 
+    def native_array(self):
+        """Dense matrix where the tiles are: an array of numpy, or of a device."""
+        return self._place.array(self)
+
     def matrix(self):
         """The matrix as other packages take it: sparse if it is stored so."""
         return self.toarray()
@@ -236,7 +240,7 @@ class Gram:
         if n_bytes > get_config()["working_memory"] * 2**20:
             return self
         known = self.self_similarity, self.column_self_similarity
-        return self._of_array(self._place.array(self), *known, self.symmetric)
+        return self._of_array(self.native_array(), *known, self.symmetric)
 
     def scaled(self, left, right):
         """``diag(left) @ gram @ diag(right)``: objects scaled in feature space."""

@@ -69,7 +69,7 @@ class Device:
 
     def dense(self, gram):
         """The dense matrix, on the host."""
-        K = self.arrays.host(self.array(gram))
+        K = self.arrays.host(gram.native_array())
         return K if K.flags.writeable else K.copy()
 
     # Passes over tiles
@@ -172,10 +172,16 @@ class Device:
         """A tile in another type, given as a numpy one."""
         return self.arrays.astype(tile, dtype)
 
+    def set_at(self, K, rows, cols, values):
+        """Set different entries of a matrix, in place."""
+        if len(rows):
+            change = values - self.arrays.host(self.arrays.at(K, rows, cols))
+            self.arrays.add_at(K, rows, cols, change)
+
     def add_at(self, tile, rows, cols, value):
         """Add a number to different entries of a tile, in place."""
         if len(rows):
-            self.arrays.add_at(tile, rows, cols, float(value))
+            self.arrays.add_at(tile, rows, cols, np.full(len(rows), value))
 
     def left_product(self, A, Z):
         """``A @ Z`` for a sparse matrix `A` of the host, most often a few ones."""

@@ -66,6 +66,10 @@ class StoredDeviceGram(Gram):
         part = self.arrays.take(self.arrays.take(self.K, rows), cols, axis=1)
         return StoredDeviceGram(part, *known)
 
+    def native_array(self):
+        """The array itself, not a copy."""
+        return self.K
+
     def stored(self, columns=None):
         return self
 

@@ -53,9 +53,10 @@ def warn_of_distances(K, n_objects=None):
     `K` may be that of some of the objects.
     """
     if looks_like_distances(K):
+        n = n_objects or K.shape[0]
         warn_user(
-            f"The kernel matrix of {n_objects or K.shape[0]} objects has a zero diagonal and no "
-            "negative entries, and its spectrum is that of distances: large entries "
+            f"The kernel matrix of {n} objects has a zero diagonal and no negative "
+            "entries, and its spectrum is that of distances: large entries "
             "must mean similar objects. Pass np.exp(-D**2 / (2 * np.median(D)**2)), "
             "or features.",
         )

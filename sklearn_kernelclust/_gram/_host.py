@@ -54,6 +54,10 @@ class Host:
         """A tile in another type."""
         return tile.astype(dtype, copy=False)
 
+    def set_at(self, K, rows, cols, values):
+        """Set different entries of a matrix, in place."""
+        K[rows, cols] = values
+
     def add_at(self, tile, rows, cols, value):
         """Add a number to different entries of a tile, in place."""
         tile[rows, cols] += tile.dtype.type(value)

@@ -50,7 +50,7 @@ class ProductGram(Gram):
         )
 
     def _tile(self, rows, cols):
-        few = self._place.array(self.right.restrict(as_index(cols)).T)
+        few = self.right.restrict(as_index(cols)).T.native_array()
         tile = self.left.restrict(as_index(rows)) @ few
         return self._place.astype(tile, self.dtype)
 

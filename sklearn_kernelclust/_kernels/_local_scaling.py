@@ -18,6 +18,7 @@ from sklearn_kernelclust._kernels._fitted import (
 )
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
 from sklearn_kernelclust._kernels._row_index import RowIndex
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import Interval
 from sklearn_kernelclust._utils._validation import check_features
 
@@ -101,7 +102,7 @@ class LocalScalingKernel(FeatureKernel):
         return tags
 
     def _fit(self, X):
-        X = check_features(self, X, reset=True, copy=True)
+        X = on_host(check_features(self, X, reset=True, copy=True))
         place = Place(X)
         points = place(X)
         neighbors = NearestNeighbors().fit(points)
@@ -119,7 +120,7 @@ class LocalScalingKernel(FeatureKernel):
         return gram
 
     def _new_gram(self, X):
-        X = like(check_features(self, X, reset=False), self.X_fit_)
+        X = like(on_host(check_features(self, X, reset=False)), self.X_fit_)
         index = self._index.find(X)
         points, fitted = self._place(X), self._neighbors._fit_X
         widths = self._widths(self._neighbors, points, fitted, index >= 0)

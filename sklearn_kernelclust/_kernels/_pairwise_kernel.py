@@ -91,7 +91,7 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _output(self, gram, X):
         if not self.lazy and not isinstance(X, Gram):
-            return with_self_similarity(gram.toarray(), gram)
+            return with_self_similarity(gram.native_array(), gram)
         refuse_frame(self)
         return gram
 
@@ -100,7 +100,7 @@ def with_self_similarity(K, gram):
     """The array of a Gram, with exact k(x, x) in the rows of training objects."""
     if gram.training_index is not None:
         rows = np.flatnonzero(gram.training_index >= 0)
-        K[rows, gram.training_index[rows]] = gram.diagonal()[rows]
+        gram._place.set_at(K, rows, gram.training_index[rows], gram.diagonal()[rows])
     return K
 
 

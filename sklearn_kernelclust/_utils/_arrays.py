@@ -219,13 +219,14 @@ class Arrays:
         flat[self.native(rows * shape[1] + cols, np.int64)] = self.native(values, dtype)
         return self.xp.reshape(flat, shape)
 
-    def add_at(self, block, rows, cols, value):
-        """Add a number to entries at different places, in place."""
+    def add_at(self, block, rows, cols, values):
+        """Add numpy values to entries at different places, in place."""
+        dtype = numpy_dtype(block)
         if self.name not in ("torch", "cupy"):
-            dtype = numpy_dtype(block)
-            block += self.scattered(block.shape, rows, cols, value, dtype)
+            block += self.scattered(block.shape, rows, cols, values, dtype)
             return
-        block[self.native(rows, np.int64), self.native(cols, np.int64)] += value
+        at = self.native(rows, np.int64), self.native(cols, np.int64)
+        block[at] += self.native(values, dtype)
 
     def add_to_rows(self, array, rows, values):
         """Add values to some rows, each named once, in place."""

@@ -106,7 +106,10 @@ def refuse_what_numbers_would_hide(X):
 
 
 def check_features(estimator, X, *, reset, copy=False):
-    """Validated features, dense or CSR; with `copy`, no memory of the user's."""
+    """Validated features, dense or CSR; with `copy`, no memory of the user's.
+
+    On a device, dense arrays of that device.
+    """
     refuse_what_numbers_would_hide(X)
     options = {"accept_sparse": "csr", "reset": reset, "copy": copy}
     return canonical(validated(validate_data, estimator, X, **options))
@@ -120,9 +123,7 @@ def validated(check, *args, **options):
     """
     X, arrays = args[-1], arrays_of(args[-1])
     if arrays is not None:
-        floats = [
-            getattr(arrays.xp, t.__name__) for t in FLOATS if np.dtype(t) <= arrays.wide
-        ]
+        floats = list(dict.fromkeys(map(arrays.dtype, FLOATS)))
         return arrays.detached(check(*args, dtype=floats, **options))
     try:
         return check(*args, dtype=FLOATS, **options)
