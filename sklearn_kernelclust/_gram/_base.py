@@ -11,7 +11,6 @@ has the Grams made of other Grams.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from sklearn import get_config
 
 from sklearn_kernelclust._gram._host import HOST
 from sklearn_kernelclust._utils._memory import require_memory
@@ -229,7 +228,8 @@ class Gram:
         Returns
         -------
         gram : Gram
-            A stored array if it fits ``working_memory`` and saves work: if
+            A stored array if it fits ``working_memory`` (on a device, a quarter of
+            the free memory there) and saves work: if
             products with so many columns have more multiply-adds than the
             matrix has entries; without a number of columns, if a product with
             one column has at least twice as many. Otherwise this Gram.
@@ -237,7 +237,7 @@ class Gram:
         if not self._worth_storing(columns):
             return self
         n_bytes = self.shape[0] * self.shape[1] * self.dtype.itemsize
-        if n_bytes > get_config()["working_memory"] * 2**20:
+        if n_bytes > self._place.storage():
             return self
         known = self.self_similarity, self.column_self_similarity
         return self._of_array(self.native_array(), *known, self.symmetric)

@@ -45,6 +45,11 @@ class Device:
     def __init__(self, arrays):
         self.arrays = arrays
 
+    def storage(self):
+        """Bytes that a stored matrix may take."""
+        free = self.arrays.free_memory()
+        return get_config()["working_memory"] * 2**20 if free is None else free // 4
+
     # From the host and back
 
     def native(self, vector):
@@ -87,7 +92,7 @@ class Device:
         budget = get_config()["working_memory"] * 2**20
         free = self.arrays.free_memory()
         if free is not None:
-            budget = min(budget, free // COPIES)
+            budget = min(budget, free // (2 * COPIES))
         entries = max(min(int(budget) // gram.dtype.itemsize, TILE_ENTRIES), 1)
         width = max(min(TILE_WIDTH, gram.shape[1], int(entries**0.5)), 1)
         return (width if square else max(entries // width, 1)), width
@@ -133,12 +138,10 @@ class Device:
 
     def squared_row_norms(self, gram):
         """Sums of the squares of the entries of each row, in the widest type."""
-        arrays, xp = self.arrays, self.arrays.xp
+        arrays = self.arrays
         norms = arrays.zeros(gram.shape[0], arrays.wide)
         for rows, cols in self.tiles(gram):
-            tile = self.astype(gram._tile(rows, cols), arrays.wide)
-            tile *= tile
-            norms[rows] += xp.sum(tile, axis=1)
+            norms[rows] += arrays.squared_lengths(gram._tile(rows, cols))
         return arrays.host(norms).astype(np.float64)
 
     def prefix_sums(self, gram, order):

@@ -5,6 +5,7 @@
 
 import numpy as np
 from scipy.sparse import issparse
+from sklearn import get_config
 
 from sklearn_kernelclust._gram._cluster_sums import ArrayClusterSums
 from sklearn_kernelclust._gram._graph_search import components_by_rows, range_by_tiles
@@ -35,6 +36,10 @@ class Host:
     connected_components = staticmethod(components_by_rows)
     kernel_of_sums = staticmethod(kernel_of_sums)
     quadratic_forms = staticmethod(forms_by_parts)
+
+    def storage(self):
+        """Bytes that a stored matrix may take."""
+        return get_config()["working_memory"] * 2**20
 
     def multiply(self, gram, Z):
         """``gram @ Z`` for a vector or a block."""

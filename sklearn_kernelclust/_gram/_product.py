@@ -50,8 +50,13 @@ class ProductGram(Gram):
         )
 
     def _tile(self, rows, cols):
-        few = self.right.restrict(as_index(cols)).T.native_array()
-        tile = self.left.restrict(as_index(rows)) @ few
+        left = self.left.restrict(as_index(rows))
+        right = self.right.restrict(as_index(cols))
+        # The array of fewer objects, and a product with it.
+        if left.shape[0] < right.shape[0]:
+            tile = (right @ left.T.native_array()).T
+        else:
+            tile = left @ right.T.native_array()
         return self._place.astype(tile, self.dtype)
 
     def _part(self, rows, cols):

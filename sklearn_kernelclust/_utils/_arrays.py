@@ -15,9 +15,6 @@ from scipy.sparse import issparse
 
 from sklearn_kernelclust._utils._sklearn import array_namespace, dispatched_namespace
 
-# Share of the free memory of a device that tiles may take.
-SHARE = 0.5
-
 
 def namespace(array):
     """The functions for an array: numpy's, or those of the array API."""
@@ -203,6 +200,16 @@ class Arrays:
             return self.xp.exp(block, out=block)
         return self.xp.exp(block)
 
+    def squared_lengths(self, block):
+        """Sums of the squares of each row, in the widest type."""
+        if self.name == "torch":
+            # Without a copy in that type.
+            dtype = self.dtype(np.float64)
+            lengths = self.xp.linalg.vector_norm(block, axis=1, dtype=dtype)
+            return lengths * lengths
+        block = self.astype(block, self.wide)
+        return self.xp.sum(block * block, axis=1)
+
     def at(self, array, rows, cols):
         """Entries at pairs of numpy indices, of a matrix."""
         flat = self.xp.reshape(array, (-1,))
@@ -237,7 +244,11 @@ class Arrays:
             array[row, :] += values[i, :]
 
     def free_memory(self):
-        """Bytes of the device that tiles may take; None where that is unknown."""
+        """Bytes of the device that can be allocated; None where that is unknown.
+
+        Within the limit that the user set for this process, if there is one:
+        ``torch.cuda.set_per_process_memory_fraction``, or ``set_limit`` of CuPy's pool.
+        """
         kind = str(self.device)
         if self.name == "torch" and kind.startswith("cuda"):
             cuda = self.xp.cuda
@@ -246,11 +257,11 @@ class Arrays:
             cached = cuda.memory_reserved(self.device) - used
             share = getattr(cuda, "get_per_process_memory_fraction", lambda _: 1.0)
             limit = share(self.device) * total - used
-            return int(SHARE * max(min(free + cached, limit), 0))
+            return int(max(min(free + cached, limit), 0))
         if self.name == "cupy":
             cp = import_module("cupy")
             pool, (free, _) = cp.get_default_memory_pool(), cp.cuda.runtime.memGetInfo()
             left = free + pool.free_bytes()
             limit = pool.get_limit() or np.inf
-            return int(SHARE * max(min(left, limit - pool.used_bytes()), 0))
+            return int(max(min(left, limit - pool.used_bytes()), 0))
         return None
