@@ -277,9 +277,10 @@ def profile(work):
 
 def problem(seed, dtype):
     rng = np.random.RandomState(seed)
-    X = 1.5 * rng.standard_normal((80 + seed, 5)) + 4 * rng.standard_normal((4, 5))[
-        rng.randint(4, size=80 + seed)
-    ]
+    X = (
+        1.5 * rng.standard_normal((80 + seed, 5))
+        + 4 * rng.standard_normal((4, 5))[rng.randint(4, size=80 + seed)]
+    )
     return X.astype(dtype)
 
 

@@ -120,10 +120,13 @@ class Arrays:
         return hash((self.name, str(self.device)))
 
     def __getstate__(self):
-        return {"xp": self.xp.__name__, "device": self.device}
+        # CuPy's devices do not pickle, their numbers do.
+        device = self.device.id if self.name == "cupy" else self.device
+        return {"xp": self.xp.__name__, "device": device}
 
     def __setstate__(self, state):
-        self.__init__(import_module(state["xp"]), state["device"])
+        xp, device = import_module(state["xp"]), state["device"]
+        self.__init__(xp, xp.cuda.Device(device) if isinstance(device, int) else device)
 
     def owns(self, array):
         """Whether an array is of this namespace."""
@@ -251,7 +254,7 @@ class Arrays:
         """
         kind = str(self.device)
         if self.name == "torch" and kind.startswith("cuda"):
-            cuda = self.xp.cuda
+            cuda = import_module("torch").cuda
             free, total = cuda.mem_get_info(self.device)
             used = cuda.memory_allocated(self.device)
             cached = cuda.memory_reserved(self.device) - used
