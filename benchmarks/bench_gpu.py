@@ -255,7 +255,7 @@ def measure(name, lib, args):
         f"{1000 * predicting:.0f} ms, {(labels == own[:1000]).mean():.1%} as in fit",
         flush=True,
     )
-    del A, fitted
+    A = fitted = None
     if with_cpu and not args.no_cpu:
         with config_context(working_memory=HOST_MEMORY):
             cpu, fitted = clocked(lambda: model().fit(X), again=0)

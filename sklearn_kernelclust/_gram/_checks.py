@@ -56,7 +56,7 @@ def _leaf(K, *, training):
     """The Gram of a checked matrix, copied only where entries repeat."""
     if not is_numpy(K):
         if training:
-            _check_square(K.shape)
+            _check_square(tuple(K.shape))
         return device_gram(K, training=training)
     K = canonical(K)
     leaf = SparseGram if issparse(K) else DenseGram

@@ -206,4 +206,4 @@ class Rule:
         share = xp.where(joined > 0, W / xp.where(joined > 0, joined, one), one)
         # An empty cluster, whose norm is infinite, costs nothing to join.
         nothing = xp.zeros_like(distances)
-        return xp.where(W > 0, share * distances, nothing)
+        return share * xp.where(W > 0, distances, nothing)
