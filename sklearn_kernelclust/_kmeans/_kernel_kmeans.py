@@ -284,15 +284,14 @@ class KernelKMeans(
 
         for message in convergence_messages(best, self):
             warn_user(message, ConvergenceWarning)
-        self._means, self.labels_ = means, means.labels
-        self.dual_coef_, self.center_norms_ = means.coef, means.norms
+        self._means, self.labels_, self.dual_coef_ = means, means.labels, means.coef
+        self.center_norms_, self._n_features_out = means.norms, len(means.norms)
         self.shift_ = float(best.shift * weight.max())
         self.inertia_ = float(best.objective * weight.max())
         self.n_reassignments_ = np.array(best.n_reassignments)
         self.n_iter_, self.converged_ = best.n_iter, best.converged
         self._remember(kernel)
         self._rows, self._means_fit = rows, means_fit
-        self._n_features_out = len(self.center_norms_)
         publish(self, X)
         return self
 

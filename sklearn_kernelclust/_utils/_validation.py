@@ -10,7 +10,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
-from sklearn_kernelclust._utils._arrays import arrays_of, is_foreign
+from sklearn_kernelclust._utils._arrays import arrays_of, is_foreign, on_host
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     InvalidParameterError,
@@ -148,7 +148,7 @@ def canonical(X):
 def check_weight(sample_weight, n_samples):
     """Weights of the objects: not negative, and not all zero."""
     weight = _check_sample_weight(
-        sample_weight,
+        on_host(sample_weight),
         np.empty((n_samples, 1)),
         dtype=np.float64,
         ensure_non_negative=True,
