@@ -23,12 +23,14 @@ import platform
 import pstats
 import traceback
 import warnings
+from functools import cache
 from time import perf_counter
 
 import numpy as np
 import sklearn
 from sklearn import config_context
 from sklearn.metrics import adjusted_rand_score
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.pipeline import make_pipeline
 
 from sklearn_kernelclust import (
@@ -126,11 +128,10 @@ def random_start(n, k):
     return labels
 
 
-def rbf_kernel_of(X, gamma):
-    """The kernel matrix in float32."""
-    from sklearn.metrics.pairwise import rbf_kernel
-
-    return rbf_kernel(X, gamma=gamma)
+@cache
+def stored_kernel(n):
+    """A kernel matrix in float32."""
+    return rbf_kernel(blobs(n, 20, 100, spread=1.0), gamma=0.05)
 
 
 def kmeans(n, k, init="random", **params):
@@ -155,14 +156,12 @@ def kmeans1m(scale):
 
 def stored50k(scale):
     n = int(50_000 * scale)
-    K = rbf_kernel_of(blobs(n, 20, 100, spread=1.0), 0.05)
-    return K, lambda: kmeans(n, 100, kernel="precomputed")
+    return stored_kernel(n), lambda: kmeans(n, 100, kernel="precomputed")
 
 
 def stored50k_seeded(scale):
     n = int(50_000 * scale)
-    K = rbf_kernel_of(blobs(n, 20, 100, spread=1.0), 0.05)
-    return K, lambda: kmeans(n, 100, "k-means++", kernel="precomputed")
+    return stored_kernel(n), lambda: kmeans(n, 100, "k-means++", kernel="precomputed")
 
 
 def dsm(scale):

@@ -15,7 +15,9 @@ from sklearn_kernelclust._utils._arrays import on_host
 def _strict(X):
     import array_api_strict
 
-    return array_api_strict.asarray(X)
+    # Not the device that numpy reads without being asked to.
+    device = array_api_strict.Device("device1")
+    return array_api_strict.asarray(X, device=device)
 
 
 def _torch(device):

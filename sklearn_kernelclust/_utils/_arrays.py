@@ -78,7 +78,9 @@ def take_rows(X, rows):
 def like_input(result, X):
     """A numpy array as one of the namespace and device of the input, X."""
     arrays = arrays_of(X)
-    return result if arrays is None else arrays.native(result)
+    if arrays is None or not isinstance(result, np.ndarray):
+        return result
+    return arrays.native(result)
 
 
 def publish(estimator, X):
