@@ -18,7 +18,6 @@ from sklearn_kernelclust._utils._sklearn import (
     Interval,
     StrOptions,
     _fit_context,
-    check_same_namespace,
 )
 from sklearn_kernelclust._utils._validation import all_or_nothing, check_features
 from sklearn_kernelclust._utils._warnings import LooksPrecomputedWarning, warn_user
@@ -225,7 +224,6 @@ class KernelMixin:
                 f"This {type(self).__name__} was fitted on features, which may have "
                 "been centred, and got a Gram: pass features, or fit it on a Gram too."
             )
-        check_same_namespace(X, self, attribute="X_fit_", method="predict")
         return check_features(self, X, reset=False)
 
     def _moves_origin(self):

@@ -49,7 +49,6 @@ class FittedKernel:
     X : array or CSR matrix
         Validated training features, which nobody else writes to.
     parameters : Parameters
-        Of the kernel.
     make_form : callable
         ``make_form(X, parameters)`` prepares the training side.
 
@@ -100,7 +99,6 @@ class FittedKernel:
         X : array or CSR matrix
             Validated features of new objects.
         coef : array or sparse matrix of shape (n_samples, n_combinations)
-            The combinations.
         means : array or None
             What `means` gave for `coef`.
 
@@ -137,7 +135,9 @@ class FittedKernel:
     def _prepared(self):
         """The training side; in float64 where float32 would overflow."""
         form = self._formed(self.X)
-        if form.features_dtype == np.float32 and self._first_overflow(form.diagonal):
+        narrow = form.features_dtype == np.float32
+        self._widened = bool(narrow and self._first_overflow(form.diagonal))
+        if self._widened:
             form = self._formed(cast(self.X, np.float64))
         self._refuse_overflow(form.diagonal)
         form.check()
@@ -150,8 +150,8 @@ class FittedKernel:
     def _with_rows(self, X, use):
         """Call ``use(form, rows, diagonal)``; in float64 if float32 overflows."""
         form = self._form
-        with np.errstate(over="ignore", invalid="ignore"):  # looked at afterwards
-            rows, diagonal = form.rows(cast(X, form.features_dtype))
+        with np.errstate(over="ignore", invalid="ignore"):
+            rows, diagonal = form.rows(cast(X, np.float64) if self._widened else X)
             if form.features_dtype == np.float32 and self._first_overflow(diagonal):
                 form = self._formed(cast(self.X, np.float64))
                 rows, diagonal = form.rows(cast(X, np.float64))
@@ -254,8 +254,7 @@ class Cosine(Linear):
 class Gaussian(Form):
     """``exp(-gamma ||x - y||^2)``, of dense features about their median.
 
-    The factors are float64 where float32 would leave too large an error in the
-    exponent.
+    Factors are float64 where float32 leaves too large an error in the exponent.
     """
 
     def __init__(self, X, parameters):
@@ -321,7 +320,6 @@ def gaussian_factor(X, norms, width, dtype, column=False):
     width : float or ndarray
         u, for all or for each of the objects.
     dtype : dtype
-        Of the factor.
     column : bool
         Whether these are the column objects.
     """
@@ -393,7 +391,7 @@ def _scaled_rows(X, lengths):
 
 def like(X, Y):
     """`X` in the type of `Y`, and dense or sparse as `Y` is."""
-    X = cast(X, numpy_dtype(Y))
+    X = X if X.dtype == Y.dtype else cast(X, numpy_dtype(Y))
     if issparse(X) == issparse(Y):
         return X
     return X.toarray() if issparse(X) else csr_array(X)

@@ -41,6 +41,7 @@ from sklearn_kernelclust._utils._sklearn import (
 from sklearn_kernelclust._utils._validation import (
     STARTS,
     all_or_nothing,
+    check_features,
     check_n_clusters,
     check_weight,
 )
@@ -390,7 +391,7 @@ class KernelKMeans(
             if shifted:
                 index = self._rows.match(gram)
         else:
-            X = self._check_features(X)
+            X = check_features(self, X, reset=False)
             coef, means = self.dual_coef_, self._means_fit
             S, self_similarity = self._kernel.similarities(X, coef, means)
             if shifted:

@@ -15,6 +15,7 @@ from sklearn_kernelclust._utils._sklearn import (
     Interval,
     InvalidParameterError,
     _check_sample_weight,
+    check_same_namespace,
 )
 
 FLOATS = [np.float64, np.float32]
@@ -111,6 +112,8 @@ def check_features(estimator, X, *, reset, copy=False):
     On a device, dense arrays of that device.
     """
     refuse_what_numbers_would_hide(X)
+    if not reset and getattr(estimator, "X_fit_", None) is not None:
+        check_same_namespace(X, estimator, attribute="X_fit_", method="predict")
     options = {"accept_sparse": "csr", "reset": reset, "copy": copy}
     return canonical(validated(validate_data, estimator, X, **options))
 
@@ -121,7 +124,9 @@ def validated(check, *args, **options):
     It is of the namespace of X if ``array_api_dispatch`` is on. Else other arrays than
     numpy's become such, and where they cannot, the error says what to switch on.
     """
-    X, arrays = args[-1], arrays_of(args[-1])
+    X = args[-1]
+    known = isinstance(X, np.ndarray) or issparse(X)
+    arrays = None if known else arrays_of(X)
     if arrays is not None:
         floats = list(dict.fromkeys(map(arrays.dtype, FLOATS)))
         return arrays.detached(check(*args, dtype=floats, **options))
