@@ -185,7 +185,7 @@ class KernelKMeans(
     objects is `labels_`. New objects go to the nearest mean.
 
     Empty clusters get the object farthest from its own mean. With fewer distinct
-    objects than clusters there are fewer clusters, and a warning.
+    objects than clusters there are fewer, and a warning.
 
     References
     ----------
@@ -343,8 +343,7 @@ class KernelKMeans(
         Returns
         -------
         score : float
-            Larger is better, for one kernel: scores of different kernels
-            cannot be compared.
+            Larger is better, for one kernel: those of others cannot be compared.
         """
         check_is_fitted(self)
         similarities = self._similarities(X)
@@ -368,7 +367,8 @@ class KernelKMeans(
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
-        return like_input(self._means.nearest(*self._similarities(X)), X)
+        labels = self._means.nearest(*self._similarities(X))
+        return labels if isinstance(X, np.ndarray) else like_input(labels, X)
 
     def _problem(self, gram, weight):
         """The problem to solve, after the checks that need all of the input."""
