@@ -99,6 +99,7 @@ class FittedKernel:
         X : array or CSR matrix
             Validated features of new objects.
         coef : array or sparse matrix of shape (n_samples, n_combinations)
+            The combinations.
         means : array or None
             What `means` gave for `coef`.
 
@@ -320,6 +321,7 @@ def gaussian_factor(X, norms, width, dtype, column=False):
     width : float or ndarray
         u, for all or for each of the objects.
     dtype : dtype
+        Of the factor.
     column : bool
         Whether these are the column objects.
     """
