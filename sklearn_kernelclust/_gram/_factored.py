@@ -15,6 +15,7 @@ from sklearn_kernelclust._gram._prefix_sums import (
 )
 from sklearn_kernelclust._gram._sparse_products import (
     dense_product,
+    has_few_rows,
     has_heavy_features,
 )
 from sklearn_kernelclust._gram._tiles import sparse_left_product, sparse_rows_product
@@ -101,7 +102,9 @@ class FactoredGram(Gram):
 
     def toarray(self):
         twofold = self.symmetric and not self._one_factor()
-        if not issparse(self.A) or twofold or not has_heavy_features(self.B):
+        if not issparse(self.A) or twofold:
+            return super().toarray()
+        if not (has_few_rows(self.A) or has_heavy_features(self.B)):
             return super().toarray()
         self._require_memory()
         K = dense_product(self.A, self.B)
