@@ -5,13 +5,13 @@
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils import check_array
+from sklearn.utils import assert_all_finite, check_array
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._distances import warn_of_distances
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
-from sklearn_kernelclust._gram._symmetry import check_symmetric
+from sklearn_kernelclust._gram._symmetry import check_symmetric, probe_products
 from sklearn_kernelclust._utils._validation import (
     FLOATS,
     canonical,
@@ -24,50 +24,59 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
     if isinstance(X, Gram):
         return _check_gram(estimator, X, reset=reset)
     refuse_what_numbers_would_hide(X)
-    try:
-        K = validate_data(
-            estimator, X, accept_sparse=accept_sparse, dtype=FLOATS, reset=reset
-        )
-    except ValueError as error:
-        place = _first_not_finite(X)
-        if not place:
-            raise
-        raise ValueError(f"{error}{place}") from None
-    return _leaf(K, training=reset)
+    formats = {"accept_sparse": accept_sparse, "dtype": FLOATS}
+    K = validate_data(estimator, X, **formats, reset=reset, ensure_all_finite=False)
+    name = type(estimator).__name__
+    return _leaf(K, training=reset, products=_check_finite(K, reset, name))
 
 
 def as_gram(K, *, training=True):
     """A Gram of a kernel from anywhere: square, or a block of new rows."""
     if not isinstance(K, Gram):
-        K = check_array(K, accept_sparse="csr", dtype=FLOATS)
-        return _leaf(K, training=training)
+        formats = {"accept_sparse": "csr", "dtype": FLOATS}
+        K = check_array(K, **formats, ensure_all_finite=False)
+        return _leaf(K, training=training, products=_check_finite(K, training))
     if training:
         _check_square(K.shape)
     return K
 
 
-def _leaf(K, *, training):
+def _leaf(K, *, training, products):
     """The Gram of a checked matrix, copied only where entries repeat."""
     K = canonical(K)
     leaf = SparseGram if issparse(K) else DenseGram
     if not training:
         return leaf(K)
     _check_square(K.shape)
-    check_symmetric(K)
+    check_symmetric(K, products)
     _check_not_subnormal(K)
     if not issparse(K):
         warn_of_distances(K)
     return leaf.training(K)
 
 
-def _first_not_finite(X):
+def _check_finite(K, training, name=None):
+    """Refuse NaN and infinity; the products that show symmetry, if they were used.
+
+    They are finite only if all entries are, so that one pass serves two checks.
+    """
+    square = K.ndim == 2 and K.shape[0] == K.shape[1] and not issparse(K)
+    products = probe_products(K) if training and square else None
+    if products is not None and all(np.isfinite(p).all() for p in products):
+        return products
+    try:
+        assert_all_finite(K, estimator_name=name, input_name="X" if name else "")
+    except ValueError as error:
+        raise ValueError(f"{error}{_first_not_finite(K)}") from None
+    return products
+
+
+def _first_not_finite(K):
     """Where the first NaN or infinity is, for the end of an error message."""
-    values = X.tocoo() if issparse(X) else np.asarray(X)
-    entries = values.data if issparse(X) else values
-    if entries.dtype.kind != "f" or values.ndim != 2 or np.isfinite(entries).all():
-        return ""
+    values = K.tocoo() if issparse(K) else K
+    entries = values.data if issparse(K) else values
     at = np.argwhere(~np.isfinite(entries))[0]
-    i, j = (values.row[at[0]], values.col[at[0]]) if issparse(X) else at
+    i, j = (values.row[at[0]], values.col[at[0]]) if issparse(K) else at
     return f"\nThe first is at K[{i}, {j}]."
 
 
