@@ -24,18 +24,26 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
     if isinstance(X, Gram):
         return _check_gram(estimator, X, reset=reset)
     refuse_what_numbers_would_hide(X)
-    formats = {"accept_sparse": accept_sparse, "dtype": FLOATS}
-    K = validate_data(estimator, X, **formats, reset=reset, ensure_all_finite=False)
-    name = type(estimator).__name__
-    return _leaf(K, training=reset, products=_check_finite(K, reset, name))
+    how = {"accept_sparse": accept_sparse, "dtype": FLOATS, "reset": reset}
+    try:
+        # A training kernel is looked at below, in one pass with its symmetry.
+        K = validate_data(estimator, X, **how, ensure_all_finite=not reset)
+        products = _check_finite(K, type(estimator).__name__) if reset else None
+    except ValueError as error:
+        place = _first_not_finite(X)
+        if not place:
+            raise
+        raise ValueError(f"{error}{place}") from None
+    return _leaf(K, training=reset, products=products)
 
 
 def as_gram(K, *, training=True):
     """A Gram of a kernel from anywhere: square, or a block of new rows."""
     if not isinstance(K, Gram):
-        formats = {"accept_sparse": "csr", "dtype": FLOATS}
-        K = check_array(K, **formats, ensure_all_finite=False)
-        return _leaf(K, training=training, products=_check_finite(K, training))
+        how = {"accept_sparse": "csr", "dtype": FLOATS}
+        K = check_array(K, **how, ensure_all_finite=not training)
+        products = _check_finite(K) if training else None
+        return _leaf(K, training=training, products=products)
     if training:
         _check_square(K.shape)
     return K
@@ -55,28 +63,27 @@ def _leaf(K, *, training, products):
     return leaf.training(K)
 
 
-def _check_finite(K, training, name=None):
+def _check_finite(K, name=None):
     """Refuse NaN and infinity; the products that show symmetry, if they were used.
 
     They are finite only if all entries are, so that one pass serves two checks.
     """
-    square = K.ndim == 2 and K.shape[0] == K.shape[1] and not issparse(K)
-    products = probe_products(K) if training and square else None
-    if products is not None and all(np.isfinite(p).all() for p in products):
-        return products
-    try:
+    products = None
+    if K.shape[0] == K.shape[1] and not issparse(K):
+        products = probe_products(K)
+    if products is None or not all(np.isfinite(p).all() for p in products):
         assert_all_finite(K, estimator_name=name, input_name="X" if name else "")
-    except ValueError as error:
-        raise ValueError(f"{error}{_first_not_finite(K)}") from None
     return products
 
 
-def _first_not_finite(K):
+def _first_not_finite(X):
     """Where the first NaN or infinity is, for the end of an error message."""
-    values = K.tocoo() if issparse(K) else K
-    entries = values.data if issparse(K) else values
+    values = X.tocoo() if issparse(X) else np.asarray(X)
+    entries = values.data if issparse(X) else values
+    if entries.dtype.kind != "f" or values.ndim != 2 or np.isfinite(entries).all():
+        return ""
     at = np.argwhere(~np.isfinite(entries))[0]
-    i, j = (values.row[at[0]], values.col[at[0]]) if issparse(K) else at
+    i, j = (values.row[at[0]], values.col[at[0]]) if issparse(X) else at
     return f"\nThe first is at K[{i}, {j}]."
 
 

@@ -13,7 +13,6 @@ from sklearn_kernelclust._gram._base import (
     take,
 )
 from sklearn_kernelclust._gram._factored import FactoredGram
-from sklearn_kernelclust._gram._passes import squared_norms_by_tiles
 from sklearn_kernelclust._utils._tolerances import FLOAT32, FLOAT64
 
 # What a shift may leave of a squared length before too many digits are gone.
@@ -96,7 +95,7 @@ class ShiftedGram(Gram):
         shifted = norms + np.bincount(row, change, minlength=len(norms))
         lost = np.flatnonzero(shifted < CANCELLED[np.dtype(self.dtype)] * norms)
         if len(lost):
-            shifted[lost] = squared_norms_by_tiles(self.restrict(lost))
+            shifted[lost] = Gram.squared_row_norms(self.restrict(lost))
         return shifted
 
     def _product(self, Z):
