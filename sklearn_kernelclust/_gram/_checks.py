@@ -5,7 +5,7 @@
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.utils import check_array
+from sklearn.utils import assert_all_finite, check_array
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._gram._base import Gram
@@ -16,7 +16,7 @@ from sklearn_kernelclust._gram._device_checks import (
 )
 from sklearn_kernelclust._gram._distances import warn_of_distances
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
-from sklearn_kernelclust._gram._symmetry import check_symmetric
+from sklearn_kernelclust._gram._symmetry import check_symmetric, probe_products
 from sklearn_kernelclust._utils._arrays import is_numpy, on_host
 from sklearn_kernelclust._utils._validation import (
     canonical,
@@ -30,29 +30,32 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
     if isinstance(X, Gram):
         return _check_gram(estimator, X, reset=reset)
     refuse_what_numbers_would_hide(X)
+    how = {"accept_sparse": accept_sparse, "reset": reset}
     try:
-        K = validated(
-            validate_data, estimator, X, accept_sparse=accept_sparse, reset=reset
-        )
+        # A training kernel is looked at below, in one pass with its symmetry.
+        K = validated(validate_data, estimator, X, **how, ensure_all_finite=not reset)
+        products = _check_finite(K, type(estimator).__name__) if reset else None
     except ValueError as error:
         place = _first_not_finite(X)
         if not place:
             raise
         raise ValueError(f"{error}{place}") from None
-    return _leaf(K, training=reset)
+    return _leaf(K, training=reset, products=products)
 
 
 def as_gram(K, *, training=True):
     """A Gram of a kernel from anywhere: square, or a block of new rows."""
     if not isinstance(K, Gram):
-        K = validated(check_array, K, accept_sparse="csr")
-        return _leaf(K, training=training)
+        how = {"accept_sparse": "csr", "ensure_all_finite": not training}
+        K = validated(check_array, K, **how)
+        products = _check_finite(K) if training else None
+        return _leaf(K, training=training, products=products)
     if training:
         _check_square(K.shape)
     return K
 
 
-def _leaf(K, *, training):
+def _leaf(K, *, training, products):
     """The Gram of a checked matrix, copied only where entries repeat."""
     if not is_numpy(K):
         if training:
@@ -63,11 +66,24 @@ def _leaf(K, *, training):
     if not training:
         return leaf(K)
     _check_square(K.shape)
-    check_symmetric(K)
+    check_symmetric(K, products)
     _check_not_subnormal(K)
     if not issparse(K):
         warn_of_distances(K)
     return leaf.training(K)
+
+
+def _check_finite(K, name=None):
+    """Refuse NaN and infinity; the products that show symmetry, if they were used.
+
+    They are finite only if all entries are, so that one pass serves two checks.
+    """
+    products = None
+    if not issparse(K) and is_numpy(K) and K.shape[0] == K.shape[1]:
+        products = probe_products(K)
+    if products is None or not all(np.isfinite(p).all() for p in products):
+        assert_all_finite(K, estimator_name=name, input_name="X" if name else "")
+    return products
 
 
 def _first_not_finite(X):

@@ -13,6 +13,10 @@ from sklearn_kernelclust._gram._base import (
     take,
 )
 from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._utils._tolerances import FLOAT32, FLOAT64
+
+# What a shift may leave of a squared length before too many digits are gone.
+CANCELLED = {FLOAT64: 1e-6, FLOAT32: 1e-2}
 
 
 class Wrapper(Gram):
@@ -82,6 +86,30 @@ class ShiftedGram(Wrapper):
             self.gram.restrict(rows, cols), self.sigma, self.same[rows][:, cols]
         )
 
+    def toarray(self):
+        if self.symmetric:
+            return super().toarray()
+        K = np.array(self.gram.toarray())
+        K[self.same.nonzero()] += self.dtype.type(self.sigma)
+        return K
+
+    def squared_row_norms(self):
+        """Those of the kernel, plus what the shifted entries change.
+
+        They are computed from all entries where the change would cancel digits.
+        """
+        row, _ = self.same.nonzero()
+        if self.gram.self_similarity is None or self._evaluated:
+            return super().squared_row_norms()
+        norms = self.gram.squared_row_norms()
+        entries = self.gram.self_similarity[row].astype(np.float64)
+        change = self.sigma * (2 * entries + self.sigma)
+        shifted = norms + np.bincount(row, change, minlength=len(norms))
+        lost = np.flatnonzero(shifted < CANCELLED[np.dtype(self.dtype)] * norms)
+        if len(lost):
+            shifted[lost] = Gram.squared_row_norms(self.restrict(lost))
+        return shifted
+
     def _product(self, Z):
         # Off the diagonal there may be so little that only a shift of the entry
         # itself, not of the sum, leaves its digits.
@@ -136,6 +164,13 @@ class ScaledGram(Wrapper):
         return ScaledGram(
             self.gram.restrict(rows, cols), self.left[rows], self.right[cols]
         )
+
+    def toarray(self):
+        if self.symmetric:
+            return super().toarray()
+        K = self.left[:, None] * self.gram.toarray()
+        K *= self.right
+        return K
 
     def _product(self, Z):
         left, right = map(self._place.native, (self.left, self.right))

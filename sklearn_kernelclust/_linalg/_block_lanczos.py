@@ -23,6 +23,9 @@ BASIS_BYTES = 2**28
 
 MAX_RESTARTS = 100
 
+# A basis grows by this part of itself between two looks at its Ritz values.
+LOOKS = 16
+
 # Most times that a block is made orthogonal to the basis.
 MAX_PASSES = 8
 
@@ -85,7 +88,7 @@ def block_lanczos(operator, k, tol, start, max_restarts=MAX_RESTARTS):
             W, R, m = _grow(operator, V, T, W, m, rng)
             if m < next_look:
                 continue
-            next_look = m + max(b, m // 8)
+            next_look = m + max(b, m // LOOKS)
             values, Y = _ritz(T, m)
             size = np.abs(values).max()
             wanted = np.count_nonzero(values[: k + b] >= values[k - 1] - tol * size)

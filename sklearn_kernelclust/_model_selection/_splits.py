@@ -17,7 +17,7 @@ from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from scipy.sparse import issparse
 from sklearn.base import clone
-from sklearn.utils.parallel import Parallel
+from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_kernelclust._gram._checks import as_gram
 from sklearn_kernelclust._kmeans._batched_fits import fit_each_k, predict_each_k
@@ -219,6 +219,17 @@ def score_splits(model, param, candidates, data, splits, criterion, error_score)
         how = model, param, possible, data
         scores = [_score_one_by_one(*how, s, criterion, caught) for s in splits]
     return [scores_of_split + too_many for scores_of_split in scores]
+
+
+def split_tasks(n_samples, seeds, setting, criterion, error_score):
+    """Calls of `score_splits` for random splits, a seed each, to be made anywhere.
+
+    `setting` is the model, its parameter, the candidates and the data.
+    """
+    model, param, candidates, data = setting
+    splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
+    batches, call = batches_of_splits(splits, model, param, data), delayed(score_splits)
+    return [call(*setting, batch, criterion, error_score) for batch in batches]
 
 
 def batches_of_splits(splits, model, param, data):

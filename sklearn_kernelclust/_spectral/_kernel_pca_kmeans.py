@@ -246,7 +246,8 @@ class KernelPCAKMeans(
     def _components(self, gram):
         """Eigenvalues, and the coefficients and offset that project a kernel row."""
         wanted = self.n_components or max(self.n_clusters - 1, 1)
-        values, vectors = leading_components(gram, wanted, self.center)
+        operator = centered(gram) if self.center else gram
+        values, vectors = leading_components(gram, operator, wanted)
         if not len(values):
             if gram.shape[0] > 1:
                 warn_user(
@@ -261,32 +262,41 @@ class KernelPCAKMeans(
                 f"eigenvalues among its leading {wanted}: n_components_="
                 f"{len(values)}.",
             )
-        return values, *projection(gram, values, vectors, self.center)
+        return values, *projection(gram, operator, values, vectors)
 
 
-def leading_components(gram, k, center):
+def leading_components(gram, operator, k):
     """Up to `k` leading eigenpairs whose eigenvalues are positive beyond rounding.
+
+    The operator is the Gram, or the centred Gram.
 
     None where all objects are the same (or zero, if not centred); a kernel with
     no positive eigenvalue is refused.
     """
     n, size = gram.shape[0], np.abs(gram.diagonal()).max()
     floor = n * np.finfo(gram.dtype).eps * size
-    operator = centered(gram) if center else gram
-    probe = np.random.RandomState(0).standard_normal(n).astype(gram.dtype)
-    length = np.linalg.norm(operator @ (probe - probe.mean() * center))
-    is_rounding = length <= NOISE * floor * np.linalg.norm(probe)
-    if is_rounding and (not center or all_equal(gram)):
+    is_centered = operator is not gram
+    is_rounding = has_no_size(operator, NOISE * floor)
+    if is_rounding and (not is_centered or all_equal(gram)):
         return np.empty(0, gram.dtype), np.empty((n, 0), gram.dtype)
     values, vectors = leading_eigenpairs(operator, k, noise=NOISE * floor, tol=TOL)
     positive = values > max(floor, n * np.finfo(gram.dtype).eps * values[0])
     if not (positive.any() or is_rounding):
         raise ValueError(
             f"The kernel has no positive eigenvalue (its largest is {values[0]:.3g}"
-            f"{' after centring' if center else ''}): did you pass distances, or "
+            f"{' after centring' if is_centered else ''}): did you pass distances, or "
             "negative ones?"
         )
     return values[positive], vectors[:, positive]
+
+
+def has_no_size(operator, floor):
+    """Whether neither an entry of the diagonal nor a product is above rounding."""
+    if np.abs(operator.diagonal()).max() > floor:
+        return False
+    probe = np.random.RandomState(0).standard_normal(operator.shape[0])
+    probe = (probe - probe.mean()).astype(operator.dtype)
+    return np.linalg.norm(operator @ probe) <= floor * np.linalg.norm(probe)
 
 
 def all_equal(gram):
@@ -301,11 +311,17 @@ def all_equal(gram):
     return bool(np.abs(squared).max() <= rounding)
 
 
-def projection(gram, values, vectors, center):
-    """C and b such that ``K_new @ C - b`` are the coordinates of new objects."""
+def projection(gram, operator, values, vectors):
+    """C and b such that ``K_new @ C - b`` are the coordinates of new objects.
+
+    The operator is the Gram, or the centred Gram.
+    """
     coef = vectors / np.sqrt(values)
-    if not center:
+    if operator is gram:
         return coef, np.zeros(len(values), coef.dtype)
     coef = coef - coef.mean(axis=0)
-    means = gram @ np.full(len(coef), 1 / len(coef))
+    if gram.factor() is None:
+        means = operator.row_means
+    else:
+        means = gram @ np.full(len(coef), 1 / len(coef))
     return coef, (means @ coef).astype(coef.dtype)
