@@ -76,6 +76,8 @@ class StoredDeviceGram(Gram):
     def _product(self, Z):
         # Sums of float32 go to the widest type after some terms.
         wide, K = self.arrays.wide, self.K
+        if self.shape[1] <= TILE_WIDTH:
+            return self.arrays.astype(K @ Z, wide)
         sums = self.arrays.zeros((self.shape[0], Z.shape[1]), wide)
         for cols in batches(self.shape[1], TILE_WIDTH):
             sums += self.arrays.astype(K[:, cols] @ Z[cols, :], wide)

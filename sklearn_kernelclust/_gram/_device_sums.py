@@ -6,7 +6,7 @@
 import numpy as np
 
 from sklearn_kernelclust._gram._assignment import ALONE, NEAREST
-from sklearn_kernelclust._gram._cluster_sums import HELD, ClusterSums
+from sklearn_kernelclust._gram._cluster_sums import HELD, ClusterSums, renumbered
 from sklearn_kernelclust._utils._threads import batches
 
 # Entries of S that are turned into distances at a time.
@@ -27,6 +27,10 @@ class DeviceClusterSums(ClusterSums):
         self._weight = arrays.native(self.weight, arrays.wide)
         self._diagonal = arrays.native(self.diagonal, arrays.wide)
         self._S = arrays.zeros((int(self._first[-1]), gram.shape[0]), arrays.wide)
+        self._zero = arrays.zeros((1, 1), arrays.wide)
+        # Labels travel as small integers.
+        self._label_type = np.min_scalar_type(-int(self.n_clusters.max()))
+        self._clusters = self._labels(np.arange(self.n_clusters.max()))
 
     def set(self, runs, labels):
         blocks = [
@@ -40,8 +44,10 @@ class DeviceClusterSums(ClusterSums):
 
     def move(self, runs, objects, old, new):
         source, target = self._first[runs] + old, self._first[runs] + new
-        used, place = np.unique(objects, return_inverse=True)
-        rows, column = np.unique(np.concatenate([source, target]), return_inverse=True)
+        used, place = objects, np.arange(len(objects))
+        if (np.diff(objects) <= 0).any():  # of several runs
+            used, place = np.unique(objects, return_inverse=True)
+        column, rows = renumbered(np.concatenate([source, target]))
         weight, shape = self.weight[objects], (len(used), len(rows))
         D = self._arrays.scattered(
             shape,
@@ -58,7 +64,7 @@ class DeviceClusterSums(ClusterSums):
         for run, row in zip(runs, labels):
             own = [
                 self._at_labels(S, mask)
-                for _, S, mask in self._blocks(run, self._arrays.native(row))
+                for _, S, mask in self._blocks(run, self._labels(row))
             ]
             values.append(xp.concat(own))
         return self._on_host(values)
@@ -69,8 +75,8 @@ class DeviceClusterSums(ClusterSums):
         sums = []
         for run, row in zip(runs, labels):
             Q = self._arrays.zeros(int(self.n_clusters[run]), self._arrays.wide)
-            for cols, S, mask in self._blocks(run, self._arrays.native(row)):
-                members = xp.where(mask, S, xp.zeros_like(S))
+            for cols, S, mask in self._blocks(run, self._labels(row)):
+                members = xp.where(mask, S, self._zero)
                 Q += members @ self._weight[cols]
             sums.append(Q)
         for row, Q in zip(totals, sums):
@@ -81,7 +87,7 @@ class DeviceClusterSums(ClusterSums):
         xp, result = self._arrays.xp, []
         for r, run in enumerate(runs):
             k = int(self.n_clusters[run])
-            own = None if labels is None else self._arrays.native(labels[r])
+            own = None if labels is None else self._labels(labels[r])
             rule_of = Rule(self, mass[r, :k], norms[r, :k], rule)
             parts = [
                 rule_of.best(S, cols, mask, None if own is None else own[cols])
@@ -95,11 +101,11 @@ class DeviceClusterSums(ClusterSums):
         return self._arrays.host(S).astype(np.float64)
 
     def holding_shift(self, run, labels, mass, norms):
-        xp, arrays = self._arrays.xp, self._arrays
+        xp = self._arrays.xp
         k, shift = int(self.n_clusters[run]), 0.0
         rule = Rule(self, mass[:k], norms[:k], "mean")
         shares, filled = -rule.factor / 2, rule.mass > 0
-        for cols, S, mask in self._blocks(run, arrays.native(labels)):
+        for cols, S, mask in self._blocks(run, self._labels(labels)):
             kii, weight = self._diagonal[cols], self._weight[cols]
             D = kii + rule.costs(S)
             d, own_share = self._at_labels(D, mask), self._pick(shares, mask)
@@ -114,13 +120,17 @@ class DeviceClusterSums(ClusterSums):
         # More than the margin where the shift is large beside the kernel.
         return float(shift * (1 + 1e-6))
 
+    def _labels(self, labels):
+        """Labels of the host on the device."""
+        return self._arrays.native(labels, self._label_type)
+
     def _rows(self, run):
         return slice(int(self._first[run]), int(self._first[run + 1]))
 
     def _blocks(self, run, labels=None):
         """Columns of S of a run, and which of its clusters the objects are in."""
         k, S = int(self.n_clusters[run]), self._S[self._rows(run), :]
-        clusters = self._arrays.arange(k)[:, None]
+        clusters = self._clusters[:k][:, None]
         for cols in batches(self.gram.shape[0], max(BLOCK // k, 1)):
             mask = None if labels is None else clusters == labels[cols]
             yield cols, S[:, cols], mask
@@ -128,7 +138,7 @@ class DeviceClusterSums(ClusterSums):
     def _at_labels(self, values, mask):
         """Entry of each object in the row of its cluster."""
         xp = self._arrays.xp
-        return xp.sum(xp.where(mask, values, xp.zeros_like(values)), axis=0)
+        return xp.sum(xp.where(mask, values, self._zero), axis=0)
 
     def _pick(self, values, mask):
         """Value of the cluster of each object."""
@@ -137,7 +147,7 @@ class DeviceClusterSums(ClusterSums):
     def _indicator(self, labels, k):
         """The weight of each object in the column of its cluster."""
         arrays = self._arrays
-        mask = arrays.native(labels)[:, None] == arrays.arange(int(k))
+        mask = self._labels(labels)[:, None] == self._clusters[: int(k)]
         weight = arrays.astype(self._weight, self.gram.dtype)
         return arrays.astype(mask, self.gram.dtype) * weight[:, None]
 
@@ -160,9 +170,8 @@ class Rule:
         self.sums, self.rule = sums, rule
         self.arrays = arrays = sums._arrays
         factor = -2 / np.where(mass > 0, mass, np.inf)
-        self.factor, self.mass, self.norms = (
-            arrays.native(values, arrays.wide) for values in (factor, mass, norms)
-        )
+        facts = arrays.native(np.stack([factor, mass, norms]), arrays.wide)
+        self.factor, self.mass, self.norms = facts[0, :], facts[1, :], facts[2, :]
 
     def best(self, S, cols, mask=None, labels=None):
         """Cluster of each object; the present one if that is within a tie."""
@@ -175,7 +184,7 @@ class Rule:
         smallest = xp.min(G, axis=0)
         limit = smallest + sums.tie * (xp.abs(diagonal) + xp.abs(smallest))
         near = xp.astype(G <= limit, xp.int8)
-        best = xp.astype(xp.argmax(near, axis=0), xp.int64)
+        best = self.arrays.astype(xp.argmax(near, axis=0), sums._label_type)
         return best if labels is None else xp.where(own > limit, best, labels)
 
     def costs(self, S):

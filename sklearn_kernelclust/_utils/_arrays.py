@@ -152,9 +152,12 @@ class Arrays:
         array = np.asarray(array)
         dtype = self.dtype(array.dtype if dtype is None else dtype)
         if self.name == "torch":
-            # Contiguous, because torch has no negative strides.
-            array = np.ascontiguousarray(array)
-            return self.xp.tensor(array, dtype=dtype, device=self.device)
+            # Contiguous, because torch has no negative strides; writable, because
+            # torch warns of others. CUDA's copy does not wait for what the device does.
+            array = self.xp.from_numpy(np.require(array, requirements="CW"))
+            at_once = str(self.device).startswith("cuda")
+            how = {"dtype": dtype, "device": self.device, "non_blocking": at_once}
+            return array.to(**how, copy=True)
         return self.xp.asarray(array, dtype=dtype, device=self.device, copy=True)
 
     def host(self, array):
@@ -258,8 +261,13 @@ class Arrays:
         if self.name == "torch" and kind.startswith("cuda"):
             cuda = import_module("torch").cuda
             free, total = cuda.mem_get_info(self.device)
-            used = cuda.memory_allocated(self.device)
-            cached = cuda.memory_reserved(self.device) - used
+            # As `memory_allocated` and `memory_reserved`, which sort all statistics.
+            bytes_of = cuda.memory_stats_as_nested_dict(self.device)
+            used, reserved = (
+                bytes_of[kind]["all"]["current"] if bytes_of else 0
+                for kind in ("allocated_bytes", "reserved_bytes")
+            )
+            cached = reserved - used
             share = getattr(cuda, "get_per_process_memory_fraction", lambda _: 1.0)
             limit = share(self.device) * total - used
             return int(max(min(free + cached, limit), 0))
