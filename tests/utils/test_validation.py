@@ -71,3 +71,23 @@ def test_masked_entries_and_dates():
         refuse_what_numbers_would_hide(np.ma.masked_less([[1.0, -1.0]], 0))
     with pytest.raises(TypeError, match="dates or times"):
         refuse_what_numbers_would_hide(np.zeros((2, 2), "datetime64[s]"))
+
+
+def test_an_array_that_cannot_become_numpy_says_what_to_switch_on():
+    class Tensor:
+        """An array of a device, as numpy sees it."""
+
+        __module__ = "library.tensors"
+        shape, ndim, dtype = (2, 2), 2, np.dtype(float)
+        __dlpack__ = __array__ = lambda self, *args, **kwargs: self.refuse()
+
+        def refuse(self):
+            raise TypeError("can't convert cuda:0 device type tensor to numpy.")
+
+    for work in (KernelKMeans(2).fit, KernelKMeans(2, kernel="precomputed").fit):
+        with pytest.raises(TypeError, match="can't convert") as caught:
+            work(Tensor())
+        (note,) = caught.value.__notes__
+        assert "library arrays" in note
+        assert "SCIPY_ARRAY_API=1" in note
+        assert "array_api_dispatch=True" in note
