@@ -156,7 +156,7 @@ class EvaluatedDeviceGram(Gram):
         ``kernel(X, Y)`` gives the block of all rows of `X` against all of `Y`.
     X, Y : array
         What the kernel takes of the row and of the column objects.
-    self_similarity, column_self_similarity : ndarray
+    self_similarity, column_self_similarity : ndarray or None
         k(x, x) of the row objects and k(y, y) of the column objects.
     symmetric : bool
         Whether rows and columns are the same objects in the same order.
@@ -171,8 +171,8 @@ class EvaluatedDeviceGram(Gram):
         kernel,
         X,
         Y,
-        self_similarity,
-        column_self_similarity,
+        self_similarity=None,
+        column_self_similarity=None,
         symmetric=False,
         *,
         dtype=None,

@@ -20,9 +20,6 @@ from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
 # Rows whose median the features are moved by, for the sake of rounding.
 CENTER_ROWS = 4096
 
-# Rows of the blocks that give the self-similarities of a callable kernel.
-DIAGONAL_ROWS = 256
-
 
 class DeviceForm(Form):
     """How a kernel is evaluated on a device; self-similarities are on the host.
@@ -200,9 +197,7 @@ class DeviceEvaluated(DeviceForm):
     def rows(self, X):
         if self.self_similarity is not None:
             return X, np.full(X.shape[0], self.self_similarity, self.features_dtype)
-        nothing = np.empty(0, self.features_dtype)
-        unknown = EvaluatedDeviceGram(self.kernel, X, X, nothing, nothing)
-        return X, unknown._place.diagonal(unknown)
+        return X, EvaluatedDeviceGram(self.kernel, X, X, symmetric=True).diagonal()
 
     def gram(self):
         gram = self.against(self.columns, self.diagonal)

@@ -12,6 +12,7 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._training_rows import with_self_similarity
 from sklearn_kernelclust._kernels._base import KernelMixin
 from sklearn_kernelclust._utils._arrays import like_input
 from sklearn_kernelclust._utils._sklearn import _fit_context, refuse_frame
@@ -96,14 +97,6 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             return like_input(K, X)
         refuse_frame(self)
         return gram
-
-
-def with_self_similarity(K, gram):
-    """The array of a Gram, with exact k(x, x) in the rows of training objects."""
-    if gram.training_index is not None:
-        rows = np.flatnonzero(gram.training_index >= 0)
-        gram._place.set_at(K, rows, gram.training_index[rows], gram.diagonal()[rows])
-    return K
 
 
 class PairwiseKernel(KernelMixin, FeatureKernel):
