@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._model_selection._early_stopping import is_settled
+from sklearn_kernelclust._model_selection._early_stopping import LOOKS, is_settled
 from sklearn_kernelclust._model_selection._pipeline_steps import (
     Steps,
     check_candidates,
@@ -370,10 +370,7 @@ class PredictionStrengthK(
         return self.best_estimator_.score(X, y)
 
     def _scored(self, X, y, candidates, seeds):
-        """For each split a list of scores, one for each number of clusters.
-
-        And the number of objects, or prototypes, that were split.
-        """
+        """For each split the score of each number of clusters; how many were split."""
         model, param, data, n = prepared(self, X)
         setting = model, param, candidates, data
         tasks = split_tasks(n, seeds, setting, self.criterion, self.error_score)
@@ -386,7 +383,9 @@ class PredictionStrengthK(
             filterwarnings("ignore", "[0-9]+ tasks ")
             for scores in chain.from_iterable(results):
                 scored.append(scores)
-                if progress.step("split") or is_settled(self, scored, candidates, n):
+                look = len(scored) in LOOKS and self.early_stopping
+                settled = look and is_settled(self, scored, candidates, n)
+                if progress.step("split") or settled:
                     break
         progress.end()
         return scored, n
