@@ -44,6 +44,9 @@ class DenseGram(Gram):
         diagonal = K.diagonal().copy()
         return cls(K, diagonal, diagonal, symmetric=True)
 
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.K, dtype=dtype, copy=copy)
+
     @property
     def T(self):
         return DenseGram(
