@@ -13,6 +13,7 @@ from sklearn_kernelclust._displays._tree import ClusterTreeDisplay
 from sklearn_kernelclust._divisive._bisecting_kernel_kmeans import BisectingKernelKMeans
 from sklearn_kernelclust._divisive._kpddp import KPDDP
 from sklearn_kernelclust._divisive._pddp import PDDP
+from sklearn_kernelclust._kernels._distance_kernel import DistanceKernel
 from sklearn_kernelclust._kernels._local_scaling import LocalScalingKernel
 from sklearn_kernelclust._kernels._pairwise_kernel import PairwiseKernel
 from sklearn_kernelclust._kernels._power_mean import PowerMeanNormalizer
@@ -36,6 +37,7 @@ __all__ = [
     "BisectingKernelKMeans",
     "ClusterTreeDisplay",
     "DiagonalShift",
+    "DistanceKernel",
     "EmpiricalKernelMap",
     "GramDisplay",
     "KernelKMeans",

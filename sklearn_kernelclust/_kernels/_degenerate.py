@@ -23,7 +23,7 @@ NO_SPREAD = 1e-9
 WITH_WIDTH = ("chi2", "laplacian", "rbf")
 
 
-def warn_if_degenerate(gram, gamma):
+def warn_if_degenerate(gram, gamma, cure="gamma='scale'"):
     """Warn if a sample of rows looks like an identity or a constant matrix."""
     n = gram.shape[0]
     if n < FEWEST:
@@ -35,7 +35,7 @@ def warn_if_degenerate(gram, gamma):
     if 0 < spread <= NO_SPREAD:
         warn_user(
             f"The kernel is constant up to {spread:.1g} (gamma={gamma:g}): it "
-            "tells no objects apart. Choose a larger gamma, or gamma='scale'.",
+            f"tells no objects apart. Choose a larger gamma, or {cure}.",
         )
     K[np.arange(len(rows)), rows] = 0
     alone = (K.max(axis=1) <= NO_SIMILARITY * self_similarity).mean()
@@ -43,5 +43,5 @@ def warn_if_degenerate(gram, gamma):
         warn_user(
             f"The kernel is nearly the identity (gamma={gamma:g}): {alone:.0%} of the "
             f"objects have no similarity above {NO_SIMILARITY:g} to any other, so that "
-            "clusters are arbitrary. Choose a smaller gamma, or gamma='scale'.",
+            f"clusters are arbitrary. Choose a smaller gamma, or {cure}.",
         )

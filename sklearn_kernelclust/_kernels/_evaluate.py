@@ -190,13 +190,13 @@ class _Named:
         self.self_similarity = self_similarity
 
     def __call__(self, X, Y):
-        return self.function(_for_loops(X), _for_loops(Y), **self.params)
+        return self.function(for_loops(X), for_loops(Y), **self.params)
 
     def diag(self, X):
         return np.full(X.shape[0], self.self_similarity, dtype=X.dtype)
 
 
-def _for_loops(X):
+def for_loops(X):
     """A tile as scikit-learn's loops in C take it.
 
     An array must be writeable, and indices of 32 bits, which csr_matrix makes
