@@ -14,6 +14,7 @@ from sklearn_kernelclust._divisive._bisecting_kernel_kmeans import BisectingKern
 from sklearn_kernelclust._divisive._kpddp import KPDDP
 from sklearn_kernelclust._divisive._pddp import PDDP
 from sklearn_kernelclust._kernels._distance_kernel import DistanceKernel
+from sklearn_kernelclust._kernels._kernel_union import KernelUnion
 from sklearn_kernelclust._kernels._local_scaling import LocalScalingKernel
 from sklearn_kernelclust._kernels._pairwise_kernel import PairwiseKernel
 from sklearn_kernelclust._kernels._power_mean import PowerMeanNormalizer
@@ -42,6 +43,7 @@ __all__ = [
     "GramDisplay",
     "KernelKMeans",
     "KernelPCAKMeans",
+    "KernelUnion",
     "LocalScalingKernel",
     "PairwiseKernel",
     "PowerMeanNormalizer",
