@@ -40,7 +40,6 @@ from sklearn_kernelclust._utils._sklearn import (
 from sklearn_kernelclust._utils._validation import (
     STARTS,
     all_or_nothing,
-    check_features,
     check_n_clusters,
     check_weight,
 )
@@ -70,10 +69,11 @@ class KernelKMeans(
         they fit `working_memory` (:func:`sklearn.set_config`), else evaluated
         in tiles as often as they are needed, about twice in a whole run.
 
-    gamma : float, "scale" or None, default=None
+    gamma : float, "scale" or None, default="scale"
         Coefficient of the rbf, polynomial, sigmoid, laplacian and chi2
-        kernels. None is ``1 / n_features`` (1 for chi2), `"scale"` is
-        ``1 / (n_features * X.var())``.
+        kernels. `"scale"` is ``1 / (n_features * X.var())``, with the standard
+        deviation for laplacian and the mean for chi2: no unit of measurement
+        makes a difference. None is ``1 / n_features`` (1 for chi2).
 
     degree : int, default=3
         Degree of the polynomial kernel.
@@ -220,7 +220,7 @@ class KernelKMeans(
         n_clusters=8,
         *,
         kernel="rbf",
-        gamma=None,
+        gamma="scale",
         degree=3,
         coef0=1,
         kernel_params=None,
@@ -390,7 +390,7 @@ class KernelKMeans(
             if shifted:
                 index = self._rows.match(gram)
         else:
-            X = check_features(self, X, reset=False)
+            X = self._check_features(X)
             coef, means = self.dual_coef_, self._means_fit
             S, self_similarity = self._kernel.similarities(X, coef, means)
             if shifted:

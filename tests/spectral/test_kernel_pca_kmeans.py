@@ -285,6 +285,7 @@ def test_constant_features_are_one_cluster(n, params):
         assert_array_equal(model.labels_, 0)
 
 
+@pytest.mark.filterwarnings("ignore:The kernel matrix is nearly the identity")
 @pytest.mark.parametrize("n", [3, 8, 60, 63, 150])
 def test_all_components_that_are_asked_for(n):
     """Of the identity any will do, but as many as are asked for."""
