@@ -24,6 +24,7 @@ from sklearn_kernelclust._kernels._transforms import (
     SubpolynomialKernel,
 )
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._model_selection._inductive import InductiveClusterer
 from sklearn_kernelclust._model_selection._prediction_strength import (
     PredictionStrengthK,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "DistanceKernel",
     "EmpiricalKernelMap",
     "GramDisplay",
+    "InductiveClusterer",
     "KernelKMeans",
     "KernelPCAKMeans",
     "KernelUnion",

@@ -16,6 +16,7 @@ from sklearn_kernelclust import (
     DiagonalShift,
     DistanceKernel,
     EmpiricalKernelMap,
+    InductiveClusterer,
     KernelKMeans,
     KernelPCAKMeans,
     KernelUnion,
@@ -67,9 +68,9 @@ OTHERS = [
     PrototypeReducer(),
     SpectralClustering(n_init=2),
 ]
-# StringKernel takes strings, which these checks do not have; PredictionStrengthK
-# needs a clusterer and transforms nothing.
-WITHOUT_OUTPUT_CHECKS = {StringKernel, PredictionStrengthK}
+# StringKernel takes strings, which these checks do not have; PredictionStrengthK and
+# InductiveClusterer need a clusterer and transform nothing.
+WITHOUT_OUTPUT_CHECKS = {StringKernel, InductiveClusterer, PredictionStrengthK}
 
 # What these checks do on purpose: names on one side only, duplicates, one
 # iteration too few, objects without a direction.
