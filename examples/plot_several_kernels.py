@@ -14,8 +14,8 @@ own and adds them up, with weights that a search can choose.
 # The table
 # ---------
 # Classes and functions of scikit-learn: the text is the docstring, the category is the
-# last word of the name (``Classifier``, ``kernel``), the numbers are lengths and counts.
-# The module that each is in is to be found.
+# last word of the name (``Classifier``, ``kernel``), the numbers are a length and a
+# count. The module that each is in is to be found.
 
 import re
 
@@ -43,9 +43,9 @@ print(table.drop(columns="text").sample(5, random_state=0))
 # %%
 # Three kernels
 # -------------
-# Columns are selected as in ``ColumnTransformer``: a string for a vectorizer of texts, a
-# list, or a selector by type. Each kernel is divided by its mean self-similarity, so
-# that weights compare. With ``lazy=True`` no kernel matrix is formed.
+# Columns are selected as in ``ColumnTransformer``: by a string (for vectorizers), by a
+# list, or by a selector of types. Each kernel is divided by its mean self-similarity,
+# so that weights compare. With ``lazy=True`` no kernel matrix is formed.
 
 numbers = make_column_selector(dtype_include="number")
 tfidf = TfidfVectorizer(stop_words="english", min_df=2, sublinear_tf=True)
