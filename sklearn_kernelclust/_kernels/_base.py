@@ -20,7 +20,11 @@ from sklearn_kernelclust._utils._sklearn import (
     StrOptions,
     _fit_context,
 )
-from sklearn_kernelclust._utils._validation import all_or_nothing, check_features
+from sklearn_kernelclust._utils._validation import (
+    all_or_nothing,
+    check_features,
+    check_weight,
+)
 from sklearn_kernelclust._utils._warnings import LooksPrecomputedWarning, warn_user
 
 
@@ -100,6 +104,65 @@ class FitPredictMixin:
         """
         check_is_fitted(self)
         return -float(self._squared_distances(self._new_gram(X)).sum(dtype=np.float64))
+
+
+class WeightedFitPredictMixin(FitPredictMixin):
+    """For those among them that take weights: ``_fit(X, y, sample_weight)``."""
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
+    def fit(self, X, y=None, sample_weight=None):
+        """Compute the clustering.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            Objects to cluster: their features. What has a kernel also takes a
+            Gram, or the kernel matrix if ``kernel="precomputed"``.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the objects; all equal by default. An object of weight 2
+            counts as two equal objects.
+
+        Returns
+        -------
+        self : object
+            Fitted estimator.
+        """
+        self._fit(X, y, sample_weight)
+        return self
+
+    def score(self, X, y=None, sample_weight=None):
+        """Minus the sum of squared distances of the objects to their cluster's mean.
+
+        The cluster is the one that `predict` gives, its mean that of the training
+        objects, and distances are those of `inertia_`: the score of the training
+        objects, with their weights, is ``-inertia_``.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            As for `predict`.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the objects; all equal by default.
+
+        Returns
+        -------
+        score : float
+            Larger is better, for one kernel: scores of different kernels
+            cannot be compared.
+        """
+        check_is_fitted(self)
+        squared = self._squared_distances(self._new_gram(X)).astype(np.float64)
+        weight = check_weight(sample_weight, len(squared))
+        return -float(weight @ squared)
 
 
 class KernelMatrixMixin:

@@ -15,10 +15,14 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._gram._wrappers import centered
+from sklearn_kernelclust._gram._weighted_center import (
+    shares,
+    weighted_centered,
+    weighted_products,
+)
 from sklearn_kernelclust._kernels._base import (
-    FitPredictMixin,
     OriginFreeKernelMixin,
+    WeightedFitPredictMixin,
 )
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._spectral._label_assignment import (
@@ -28,7 +32,11 @@ from sklearn_kernelclust._spectral._label_assignment import (
     without_empty,
 )
 from sklearn_kernelclust._utils._sklearn import Interval
-from sklearn_kernelclust._utils._validation import STARTS, check_n_clusters
+from sklearn_kernelclust._utils._validation import (
+    STARTS,
+    check_n_clusters,
+    weight_or_none,
+)
 from sklearn_kernelclust._utils._warnings import warn_user
 
 # Residual relative to the largest eigenvalue: enough for what is clustered.
@@ -40,7 +48,7 @@ NOISE = 8
 
 
 class KernelPCAKMeans(
-    FitPredictMixin,
+    WeightedFitPredictMixin,
     OriginFreeKernelMixin,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
@@ -161,7 +169,7 @@ class KernelPCAKMeans(
     """
 
     _parameter_constraints: dict = {
-        **FitPredictMixin._parameter_constraints,
+        **WeightedFitPredictMixin._parameter_constraints,
         **OriginFreeKernelMixin._parameter_constraints,
         **STARTS,
         "n_components": [Interval(Integral, 1, None, closed="left"), None],
@@ -193,20 +201,21 @@ class KernelPCAKMeans(
         self.n_init = n_init
         self.random_state = random_state
 
-    def _fit(self, X, y):
+    def _fit(self, X, y, sample_weight=None):
         gram, kernel = self._training_gram(X)
         check_n_clusters(self, gram.shape[0])
+        weight = weight_or_none(sample_weight, gram.shape[0])
         gram = gram.stored()
         rng = check_random_state(self.random_state)
 
-        values, coef, offset = self._components(gram)
+        values, coef, offset = self._components(gram, weight)
         embedding = (gram @ coef - offset).astype(gram.dtype)
-        rule = kmeans(embedding, self.n_clusters, self.n_init, rng)
+        rule = kmeans(embedding, self.n_clusters, self.n_init, rng, weight)
         labels, rule = without_empty(rule, embedding)
         distances = squared_distances(embedding, rule.centers, labels)
 
         self.labels_, self.embedding_ = labels, embedding
-        self.inertia_ = float(distances.sum())
+        self.inertia_ = float(distances.sum() if weight is None else weight @ distances)
         self.eigenvalues_, self.n_components_ = values, len(values)
         self.cluster_centers_ = rule.centers
         self._remember(kernel)
@@ -243,10 +252,10 @@ class KernelPCAKMeans(
     def _moves_origin(self):
         return self.center
 
-    def _components(self, gram):
+    def _components(self, gram, weight):
         """Eigenvalues, and the coefficients and offset that project a kernel row."""
         wanted = self.n_components or max(self.n_clusters - 1, 1)
-        values, vectors = leading_components(gram, wanted, self.center)
+        values, vectors = leading_components(gram, wanted, self.center, weight)
         if not len(values):
             if gram.shape[0] > 1:
                 warn_user(
@@ -261,10 +270,10 @@ class KernelPCAKMeans(
                 f"eigenvalues among its leading {wanted}: n_components_="
                 f"{len(values)}.",
             )
-        return values, *projection(gram, values, vectors, self.center)
+        return values, *projection(gram, values, vectors, self.center, weight)
 
 
-def leading_components(gram, k, center):
+def leading_components(gram, k, center, weight=None):
     """Up to `k` leading eigenpairs whose eigenvalues are positive beyond rounding.
 
     None where all objects are the same (or zero, if not centred); a kernel with
@@ -272,7 +281,9 @@ def leading_components(gram, k, center):
     """
     n, size = gram.shape[0], np.abs(gram.diagonal()).max()
     floor = n * np.finfo(gram.dtype).eps * size
-    operator = centered(gram) if center else gram
+    floor *= 1.0 if weight is None else float(weight.max())
+    operator = weighted_centered(gram, weight) if center else gram
+    operator = weighted_products(operator, weight)
     probe = np.random.RandomState(0).standard_normal(n).astype(gram.dtype)
     length = np.linalg.norm(operator @ (probe - probe.mean() * center))
     is_rounding = length <= NOISE * floor * np.linalg.norm(probe)
@@ -301,11 +312,16 @@ def all_equal(gram):
     return bool(np.abs(squared).max() <= rounding)
 
 
-def projection(gram, values, vectors, center):
+def projection(gram, values, vectors, center, weight=None):
     """C and b such that ``K_new @ C - b`` are the coordinates of new objects."""
     coef = vectors / np.sqrt(values)
+    if weight is not None:
+        coef *= np.sqrt(weight)[:, None].astype(coef.dtype)
     if not center:
         return coef, np.zeros(len(values), coef.dtype)
-    coef = coef - coef.mean(axis=0)
-    means = gram @ np.full(len(coef), 1 / len(coef))
-    return coef, (means @ coef).astype(coef.dtype)
+    share = shares(weight, len(coef))
+    if weight is None:
+        coef = coef - coef.mean(axis=0)
+    else:
+        coef = coef - np.outer(share, coef.sum(axis=0)).astype(coef.dtype)
+    return coef, ((gram @ share) @ coef).astype(coef.dtype)

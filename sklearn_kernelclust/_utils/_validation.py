@@ -129,3 +129,11 @@ def check_weight(sample_weight, n_samples):
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return weight
+
+
+def weight_or_none(sample_weight, n_samples):
+    """Weights of the objects, None where all are 1."""
+    if sample_weight is None:
+        return None
+    weight = check_weight(sample_weight, n_samples)
+    return None if (weight == 1).all() else weight

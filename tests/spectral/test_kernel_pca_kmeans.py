@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from clusterings import expected_failed_checks, same_partition
+from clusterings import expected_failed_checks, run_check, same_partition
 from corpora import documents
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -48,7 +48,7 @@ from sklearn_kernelclust.metrics import kernel_inertia
     expected_failed_checks=expected_failed_checks,
 )
 def test_estimators(estimator, check):
-    check(estimator)
+    run_check(estimator, check)
 
 
 def blobs(n=200, k=4, seed=0, std=2.0):
