@@ -16,6 +16,7 @@ from sklearn_kernelclust._gram._wrappers import EntrywiseGram
 from sklearn_kernelclust._kernels._entrywise import minus_half_square
 from sklearn_kernelclust._kernels._evaluate import fit_kernel
 from sklearn_kernelclust._kernels._metric import check_distances
+from sklearn_kernelclust._model_selection._fit_params import RoutingMixin, of_objects
 from sklearn_kernelclust._utils._sklearn import (
     HasMethods,
     StrOptions,
@@ -38,7 +39,7 @@ def _classifier_has(method):
     return check
 
 
-class InductiveClusterer(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
+class InductiveClusterer(RoutingMixin, ClusterMixin, MetaEstimatorMixin, BaseEstimator):
     """Predict the clusters of new objects, for clusterers that cannot.
 
     `AgglomerativeClustering`, `HDBSCAN` and others label their training objects
@@ -113,7 +114,7 @@ class InductiveClusterer(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
 
     @_fit_context(prefer_skip_nested_validation=False)
     @all_or_nothing
-    def fit(self, X, y=None):
+    def fit(self, X, y=None, **params):
         """Cluster the objects, and learn to predict the labels.
 
         Parameters
@@ -124,12 +125,17 @@ class InductiveClusterer(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
         y : Ignored
             Not used, present for API consistency by convention.
 
+        **params : dict
+            Parameters of the clusterer's `fit`, such as ``sample_weight``, which
+            the means count too; with metadata routing, those of the classifier's.
+
         Returns
         -------
         self : object
             Fitted estimator.
         """
-        estimator = clone(self.estimator).fit(X)
+        params = self._fit_params(params)
+        estimator = clone(self.estimator).fit(X, **params["estimator"])
         labels = np.asarray(estimator.labels_)
         clusters = np.unique(labels[labels >= 0])
         if not len(clusters):
@@ -141,7 +147,7 @@ class InductiveClusterer(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
             vars(self).pop(name, None)
             if hasattr(estimator, name):
                 setattr(self, name, getattr(estimator, name))
-        self._learn(X, labels, clusters)
+        self._learn(X, labels, clusters, params)
         self.estimator_, self.labels_, self.clusters_ = estimator, labels, clusters
         return self
 
@@ -185,17 +191,27 @@ class InductiveClusterer(ClusterMixin, MetaEstimatorMixin, BaseEstimator):
             return np.ones((_num_samples(X), 1))
         return self.classifier_.predict_proba(self._columns(X))
 
-    def _learn(self, X, labels, clusters):
+    def _routed(self):
+        others = {"estimator": self.estimator}
+        return others if self._by_means() else others | {"classifier": self.classifier}
+
+    def _by_means(self):
+        return isinstance(self.classifier, str)
+
+    def _learn(self, X, labels, clusters, params):
         kept = np.flatnonzero(labels >= 0)
         self._means = self.classifier_ = self._kept = None
-        if isinstance(self.classifier, str):
-            self._means = KernelMeans(self._training_gram(X), labels, clusters)
+        if self._by_means():
+            weight = params["estimator"].get("sample_weight")
+            gram = self._training_gram(X)
+            self._means = KernelMeans(gram, labels, clusters, weight)
         elif len(clusters) > 1:
             classifier = clone(self.classifier)
             if get_tags(classifier).input_tags.pairwise:
                 self._kept = kept
             part = self._columns(_safe_indexing(X, kept))
-            self.classifier_ = classifier.fit(part, labels[kept])
+            of_kept = of_objects(params["classifier"], kept, len(labels))
+            self.classifier_ = classifier.fit(part, labels[kept], **of_kept)
 
     def _columns(self, X):
         """The columns of objects in clusters, of a kernel or of distances."""
@@ -242,14 +258,20 @@ class KernelMeans:
         Their labels; those that are not in `clusters` count for no mean.
     clusters : ndarray
         Labels of the clusters.
+    weight : array-like or None
+        Weights of the objects; 1 by default. A cluster without weight has the mean
+        of its objects.
     """
 
-    def __init__(self, gram, labels, clusters):
+    def __init__(self, gram, labels, clusters, weight=None):
         kept = np.flatnonzero(np.isin(labels, clusters))
         code = np.searchsorted(clusters, labels[kept])
-        share = 1 / np.bincount(code)
+        weight = np.ones(len(kept)) if weight is None else np.asarray(weight)[kept]
+        mass = np.bincount(code, weights=weight)[code]
+        share = np.where(mass > 0, weight / np.where(mass > 0, mass, 1), 0)
+        share = np.where(mass > 0, share, 1 / np.bincount(code)[code])
         shape = len(labels), len(clusters)
-        self.coef = csr_array((share[code], (kept, code)), shape=shape)
+        self.coef = csr_array((share, (kept, code)), shape=shape)
         self.squared_norms = (self.coef.T @ (gram @ self.coef)).diagonal()
 
     def nearest(self, gram):

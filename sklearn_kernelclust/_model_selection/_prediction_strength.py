@@ -9,15 +9,19 @@ from numbers import Integral, Real
 from warnings import catch_warnings, filterwarnings, simplefilter
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.parallel import delayed
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_kernelclust._model_selection._fit_params import (
+    RoutingMixin,
+    refitted,
+    with_fit_params,
+)
 from sklearn_kernelclust._model_selection._pipeline_steps import (
-    Steps,
     check_candidates,
     check_not_iterator,
     check_predicts,
@@ -28,10 +32,8 @@ from sklearn_kernelclust._model_selection._splits import (
     Split,
     batches_of_splits,
     check_any_scored,
-    clustered,
     results_in_order,
     score_splits,
-    seeded,
 )
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
@@ -52,7 +54,7 @@ REFITTED = "best_estimator_", "labels_", "n_features_in_", "feature_names_in_"
 
 
 class PredictionStrengthK(
-    CallbackSupportMixin, MetaEstimatorMixin, ClusterMixin, BaseEstimator
+    RoutingMixin, CallbackSupportMixin, MetaEstimatorMixin, ClusterMixin, BaseEstimator
 ):
     """Choose the number of clusters by prediction strength.
 
@@ -283,7 +285,7 @@ class PredictionStrengthK(
 
     @_fit_context(prefer_skip_nested_validation=False)
     @all_or_nothing
-    def fit(self, X, y=None):
+    def fit(self, X, y=None, **params):
         """Score all numbers of clusters, choose one, and fit its model.
 
         Parameters
@@ -294,11 +296,15 @@ class PredictionStrengthK(
         y : Ignored
             Not used, present for API consistency by convention.
 
+        **params : dict
+            Parameters of the estimator's `fit`, such as ``sample_weight``.
+
         Returns
         -------
         self : object
             Fitted estimator.
         """
+        params = self._fit_params(params)["estimator"]
         for name in REFITTED:
             vars(self).pop(name, None)
         check_predicts(self.estimator)
@@ -307,12 +313,12 @@ class PredictionStrengthK(
         rng = check_random_state(self.random_state)
         seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
 
-        scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
+        scored, n_samples = self._scored(X, y, candidates, seeds[:-1], params)
         check_any_scored(scored, candidates, n_samples)
         scores, results, ranking, index = choose(self, scored, candidates, n_samples)
         best_k = int(candidates[index]) if index >= 0 else 1
         if self.refit:
-            model, labels = self._refitted(X, best_k, seeds[-1])
+            model, labels = refitted(self, X, best_k, seeds[-1], params)
 
         self.best_k_, self.best_index_ = best_k, index
         self.best_score_ = results["mean_test_score"][index] if index >= 0 else np.nan
@@ -364,12 +370,13 @@ class PredictionStrengthK(
         check_is_fitted(self)
         return self.best_estimator_.score(X, y)
 
-    def _scored(self, X, y, candidates, seeds):
+    def _scored(self, X, y, candidates, seeds, params):
         """For each split a list of scores, one for each number of clusters.
 
         And the number of objects, or prototypes, that were split.
         """
         model, param, data, n_samples = prepared(self, X)
+        data = with_fit_params(self, model, data, params, n_samples)
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
         progress = Progress(self, X, y, len(splits))
         setting = model, param, candidates, data
@@ -389,9 +396,3 @@ class PredictionStrengthK(
                     break
         progress.end()
         return scored, n_samples
-
-    def _refitted(self, X, k, seed):
-        """A model of `k` clusters of all objects, and their labels."""
-        model = seeded(clone(self.estimator), seed, only_unset=True)
-        model.set_params(**{Steps(self.estimator, self.param_name).param: k})
-        return model, clustered(model, X)
