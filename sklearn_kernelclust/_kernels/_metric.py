@@ -197,7 +197,10 @@ class Distances:
 def check_distances(estimator, D, *, reset):
     """The Gram of a matrix of distances; square in fit, new rows otherwise."""
     if isinstance(D, Gram):
-        return check_kernel(estimator, D, reset=reset)
+        D = check_kernel(estimator, D, reset=reset)
+        if reset:
+            check_zero_diagonal(D.diagonal(), np.abs(D[0]).max())
+        return D
     refuse_what_numbers_would_hide(D)
     D = validate_data(estimator, D, dtype=FLOATS, reset=reset)
     if D.min() < 0:
@@ -211,14 +214,19 @@ def check_distances(estimator, D, *, reset):
     if D.shape[0] != D.shape[1]:
         raise ValueError(f"Precomputed distances must be square, got {D.shape}.")
     check_symmetric(D, "Precomputed distances K")
-    i = int(D.diagonal().argmax())
-    if D[i, i] > np.sqrt(np.finfo(D.dtype).eps) * D.max():
-        raise ValueError(
-            f"Precomputed distances must be 0 on the diagonal, D[{i}, {i}] is "
-            f"{D[i, i]:.3g}. Is it a kernel matrix?"
-        )
+    check_zero_diagonal(D.diagonal(), D.max())
     zeros = np.zeros(len(D), D.dtype)
     return DenseGram(D, zeros, zeros, symmetric=True)
+
+
+def check_zero_diagonal(diagonal, largest):
+    """Refuse distances of objects to themselves that are more than rounding."""
+    i = int(np.abs(diagonal).argmax())
+    if abs(diagonal[i]) > np.sqrt(np.finfo(diagonal.dtype).eps) * largest:
+        raise ValueError(
+            f"Precomputed distances must be 0 on the diagonal, D[{i}, {i}] is "
+            f"{diagonal[i]:.3g}. Is it a kernel matrix?"
+        )
 
 
 def median_distance(distances):

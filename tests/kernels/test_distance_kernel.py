@@ -13,7 +13,12 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score, pairwise_distances
 from sklearn.pipeline import make_pipeline
 
-from sklearn_kernelclust import DiagonalShift, DistanceKernel, KernelKMeans
+from sklearn_kernelclust import (
+    DiagonalShift,
+    DistanceKernel,
+    KernelKMeans,
+    PairwiseKernel,
+)
 from sklearn_kernelclust.gram import Gram, check_gram
 
 KINDS = ["gaussian", "laplacian", "centered"]
@@ -181,6 +186,18 @@ def test_float32():
 def test_what_is_no_matrix_of_distances_is_refused(D, message):
     with pytest.raises(ValueError, match=message):
         DistanceKernel("precomputed").fit(D)
+
+
+def test_lazy_distances():
+    X, new = data(), data(1, 10)
+    D = DistanceKernel(gamma=0.1).fit(X)._metric
+    lazy = DistanceKernel("precomputed", gamma=0.1, lazy=True)
+    expected = DistanceKernel(gamma=0.1).fit(X)
+    assert_allclose(lazy.fit_transform(D.gram()), expected.fit_transform(X))
+    assert_allclose(lazy.transform(D.against(new)), expected.transform(new))
+    kernel = PairwiseKernel("rbf", lazy=True).fit_transform(X)
+    with pytest.raises(ValueError, match=r"D\[0, 0\] is 1. Is it a kernel matrix"):
+        lazy.fit(kernel)
 
 
 def test_new_rows_are_checked():
