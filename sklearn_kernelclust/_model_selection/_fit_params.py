@@ -93,9 +93,7 @@ class WithFitParams:
 
 
 def with_fit_params(chooser, model, data, params, n_samples):
-    """Objects with their parameters; as they are, if there are none."""
-    if not params:
-        return data
+    """Objects with their parameters."""
     if chooser.reduction_rate is not None:
         raise ValueError(
             f"{', '.join(params)} cannot be used with reduction_rate="

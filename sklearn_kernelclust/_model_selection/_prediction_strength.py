@@ -304,7 +304,7 @@ class PredictionStrengthK(
         self : object
             Fitted estimator.
         """
-        params = self._fit_params(params)["estimator"]
+        params = params and self._fit_params(params)["estimator"]
         for name in REFITTED:
             vars(self).pop(name, None)
         check_predicts(self.estimator)
@@ -376,7 +376,8 @@ class PredictionStrengthK(
         And the number of objects, or prototypes, that were split.
         """
         model, param, data, n_samples = prepared(self, X)
-        data = with_fit_params(self, model, data, params, n_samples)
+        if params:
+            data = with_fit_params(self, model, data, params, n_samples)
         splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
         progress = Progress(self, X, y, len(splits))
         setting = model, param, candidates, data

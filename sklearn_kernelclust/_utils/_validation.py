@@ -103,8 +103,8 @@ def check_features(estimator, X, *, reset, copy=False):
     """Validated features, dense or CSR; with `copy`, no memory of the user's."""
     if hasattr(X, "self_similarity"):  # numpy would take its rows for features
         raise TypeError(
-            f"{type(estimator).__name__} takes features, and got a lazy kernel of shape "
-            f"{X.shape}. If its rows are to be features, pass np.asarray(X)."
+            f"{type(estimator).__name__} takes features, and got a lazy kernel of "
+            f"shape {X.shape}. If its rows are to be features, pass np.asarray(X)."
         )
     refuse_what_numbers_would_hide(X)
     options = {"accept_sparse": "csr", "dtype": FLOATS, "reset": reset, "copy": copy}
