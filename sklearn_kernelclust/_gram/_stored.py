@@ -45,7 +45,10 @@ class DenseGram(Gram):
         return cls(K, diagonal, diagonal, symmetric=True)
 
     def __array__(self, dtype=None, copy=None):
-        return np.array(self.K, dtype=dtype, copy=copy)
+        K = self.K if dtype is None else self.K.astype(dtype, copy=False)
+        if copy is False and K is not self.K:
+            raise ValueError(f"An array of {dtype} would be a copy of {self.dtype}.")
+        return K.copy() if copy and K is self.K else K
 
     @property
     def T(self):

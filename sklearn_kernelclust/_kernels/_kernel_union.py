@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin, clone
-from sklearn.utils import Bunch, check_array
+from sklearn.utils import Bunch, check_array, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_kernelclust._gram._base import Gram
@@ -173,6 +173,9 @@ class KernelUnion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _BaseCompos
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.string = True
+        # Kernels of one kernel matrix, of which searches take rows and columns.
+        steps = self.transformers
+        tags.input_tags.pairwise = bool(steps) and all(map(takes_kernel, steps))
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
 
@@ -293,6 +296,16 @@ class KernelUnion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _BaseCompos
             return gram.toarray()
         refuse_frame(self)
         return gram
+
+
+def takes_kernel(step):
+    """Whether a step takes all of a kernel matrix, or of a matrix of distances."""
+    if not isinstance(step, tuple) or len(step) != 2:
+        return False
+    transformer = step[1]
+    if not hasattr(transformer, "transform"):
+        return False
+    return get_tags(transformer).input_tags.pairwise
 
 
 def check_names(union):

@@ -151,6 +151,8 @@ def test_the_copy_keyword():
     assert np.asarray(dense) is K
     assert np.asarray(dense, copy=False) is K
     assert not np.shares_memory(np.asarray(dense, copy=True), K)
+    with pytest.raises(ValueError, match="float32 would be a copy of float64"):
+        np.asarray(dense, dtype=np.dtype("float32"), copy=False)
     lazy = make_gram(X, kernel="linear")
     assert_array_equal(np.asarray(lazy, copy=True), lazy.toarray())
     with pytest.raises(ValueError, match="FactoredGram has no array in memory"):

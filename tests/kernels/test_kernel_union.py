@@ -16,9 +16,11 @@ from sklearn.base import clone
 from sklearn.compose import make_column_selector
 from sklearn.datasets import make_blobs
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.metrics import pairwise_distances
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import FeatureUnion, make_pipeline, make_union
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.utils import get_tags
 
 from sklearn_kernelclust import (
     DiagonalShift,
@@ -175,6 +177,23 @@ def test_search_over_weights_and_nested_parameters():
     search.fit(points, y)
     assert set(search.best_params_) == set(grid)
     assert search.predict(points).shape == (60,)
+
+
+def test_searches_take_rows_and_columns_of_kernels():
+    points, y = make_blobs(60, 5, centers=3, random_state=0)
+    D = pairwise_distances(points)
+    kinds = {"a": "gaussian", "b": "laplacian"}
+    both = KernelUnion(
+        [(name, DistanceKernel("precomputed", kind=k)) for name, k in kinds.items()]
+    )
+    assert get_tags(both).input_tags.pairwise
+    assert not get_tags(union()).input_tags.pairwise
+    assert not get_tags(KernelUnion([])).input_tags.pairwise
+    model = make_pipeline(both, KernelKMeans(3, kernel="precomputed", random_state=0))
+    grid = {"kernelunion__weights": [[1, 0], [0, 1], [1, 1]]}
+    search = GridSearchCV(model, grid, scoring="adjusted_rand_score", cv=3).fit(D, y)
+    assert search.best_score_ > 0.9
+    assert search.predict(D[:7]).shape == (7,)
 
 
 def test_parameters_as_in_column_transformer():
