@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+from numbers import Number
 
 import numpy as np
 from scipy.sparse import issparse
@@ -17,6 +18,8 @@ def are_features(X):
     """
     if issparse(X) or hasattr(X, "columns") or not hasattr(X, "__len__"):
         return True
+    if isinstance(X, (list, tuple)) and not all(map(is_row, X)):
+        return False
     if not isinstance(X, np.ndarray):
         try:
             X = np.asarray(X)
@@ -25,6 +28,14 @@ def are_features(X):
     if X.ndim == 1:
         return X.dtype.kind in "biufc" or not len(X)
     return X.ndim < 3 and X.dtype.kind not in "OUS"
+
+
+def is_row(x):
+    """Whether an object may be a row of numbers, or one number of them.
+
+    A graph may have a length, too, and elements that are numbers.
+    """
+    return isinstance(x, (Number, list, tuple)) or hasattr(x, "__array__")
 
 
 class Objects:

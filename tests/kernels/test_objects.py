@@ -15,10 +15,29 @@ from sklearn_kernelclust._kernels._objects import (
     check_objects,
 )
 
+
+class Graph:
+    """Has a length and numbers as elements, as graphs of networkx have."""
+
+    def __init__(self, nodes):
+        self.nodes = nodes
+
+    def __len__(self):
+        return len(self.nodes)
+
+    def __iter__(self):
+        return iter(self.nodes)
+
+    def __getitem__(self, node):
+        return {}
+
+
 FEATURES = {
     "array": np.ones((3, 2)),
     "list": [[1, 2], [3, 4]],
     "one dimension": [1.0, 2.0],
+    "arrays": [np.ones(2), np.zeros(2)],
+    "tuples": ((1, 2), (3, 4)),
     "sparse": csr_array(np.ones((3, 2))),
     "frame": pd.DataFrame({"a": ["x", "y"]}),
     "empty": [],
@@ -31,6 +50,7 @@ OTHERS = {
     "three dimensions": np.ones((3, 2, 2)),
     "sets": [{1}, {2}],
     "tokens": [["a", "b"], ["c"]],
+    "graphs": [Graph([0, 1]), Graph([2, 3])],
 }
 
 
