@@ -26,6 +26,7 @@ from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs
+from sklearn_kernelclust._kernels._objects import ObjectIndex, Objects
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
 
@@ -46,8 +47,8 @@ class FittedKernel:
 
     Parameters
     ----------
-    X : array or CSR matrix
-        Validated training features, which nobody else writes to.
+    X : array, CSR matrix or Objects
+        Validated training objects, which nobody else writes to.
     parameters : Parameters
         Of the kernel.
     make_form : callable
@@ -63,7 +64,7 @@ class FittedKernel:
         self.X, self.gamma = X, parameters.gamma
         self._parameters, self._make_form = parameters, make_form
         self._form = self._prepared()
-        self._index = RowIndex(X)
+        self._index = ObjectIndex(X) if isinstance(X, Objects) else RowIndex(X)
 
     def gram(self):
         """Gram of the training objects."""

@@ -5,6 +5,7 @@
 
 import numpy as np
 
+from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._cluster_sums import indicator
 
 # Entries that are turned into distances at a time: they stay in cache.
@@ -31,6 +32,8 @@ class Means:
         Squared norms of the means.
     shifts : ndarray of shape (n_clusters,)
         What the shift of the diagonal adds to them.
+    medoids : ndarray of shape (n_clusters,) or None
+        Object of each cluster that is nearest to its mean, if the run knows it.
     typical : float
         Mean self-similarity, for objects whose own is unknown.
     """
@@ -40,6 +43,7 @@ class Means:
         mass = np.where(run.mass > 0, run.mass, 1)
         coef = indicator(run.members, problem.weight / mass[run.members], len(mass))
         self.coef, self.norms = coef[:, kept], run.norms[kept]
+        self.medoids = None if run.medoids is None else run.medoids[kept]
         self.shifts, self.shifted = run.shift / mass[kept], run.shift > 0
         self.typical, self.tie = float(problem.diagonal.mean()), problem.tie
 
@@ -130,3 +134,26 @@ def nearest(S, norms, scale, tie):
         limit = smallest + tie * (np.abs(scale[objects]) + np.abs(smallest))
         labels[objects] = (distances <= limit).argmax(axis=0)
     return labels
+
+
+def similarities_to_means(model, X):
+    """Similarities to the means of a model, k(x, x) of objects, and which they are.
+
+    NaN where k(x, x) is unknown; the third is the training object that each
+    object is, None if nobody needs to know.
+    """
+    shifted, index = model._means.shifted, None
+    if model._kernel is None or isinstance(X, Gram):
+        gram = model._new_gram(X)
+        S, self_similarity = gram @ model.dual_coef_, gram.self_similarity
+        if self_similarity is None:
+            self_similarity = model._rows.self_similarity(gram)
+        if shifted:
+            index = model._rows.match(gram)
+    else:
+        X = model._check_features(X)
+        coef, means = model.dual_coef_, model._means_fit
+        S, self_similarity = model._kernel.similarities(X, coef, means)
+        if shifted:
+            index = model._kernel.training_index(X)
+    return np.ascontiguousarray(S.T, dtype=np.float64), self_similarity, index

@@ -17,6 +17,7 @@ from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from scipy.sparse import issparse
 from sklearn.base import clone
+from sklearn.pipeline import Pipeline
 from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_kernelclust._gram._checks import as_gram
@@ -264,6 +265,7 @@ def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
     began = perf_counter()
     try:
         halves = data.halves(split)
+        fit_params = data.fit_params(split) if hasattr(data, "fit_params") else ({}, {})
     except caught as error:
         return [Score.failed(error)] * len(candidates)
     share = (perf_counter() - began) / len(candidates)
@@ -271,7 +273,7 @@ def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
     for k, seeds in zip(candidates, split.seeds):
         began = perf_counter() - share
         try:
-            labels = _labels_of(model, {param: k}, seeds, *halves)
+            labels = _labels_of(model, {param: k}, seeds, *halves, fit_params)
         except caught as error:
             scores.append(Score.failed(error, perf_counter() - began))
         else:
@@ -279,15 +281,20 @@ def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
     return scores
 
 
-def _labels_of(model, params, seeds, halves, as_new):
+def _labels_of(model, params, seeds, halves, as_new, fit_params):
     """Labels of both halves, and those that the model of the other half predicts."""
     models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
-    labels = [clustered(m, half) for m, half in zip(models, halves)]
+    fits = zip(models, halves, fit_params)
+    labels = [clustered(m, half, **of_half) for m, half, of_half in fits]
     return labels, [m.predict(half) for m, half in zip(models[::-1], as_new)]
 
 
-def clustered(model, X):
+def clustered(model, X, **fit_params):
     """Fit a model and return the labels of its objects."""
+    if fit_params:  # which `fit` takes, and `fit_predict` of a pipeline may not
+        model.fit(X, **fit_params)
+        last = model[-1] if isinstance(model, Pipeline) else model
+        return last.labels_ if hasattr(last, "labels_") else model.predict(X)
     if hasattr(model, "fit_predict"):
         return model.fit_predict(X)
     return model.fit(X).predict(X)

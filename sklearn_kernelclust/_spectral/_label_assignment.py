@@ -76,13 +76,14 @@ def squared_distances(E, centers, labels):
     return _squares(E - centers[labels])
 
 
-def kmeans(E, k, n_init, rng):
+def kmeans(E, k, n_init, rng, weight=None):
     """Nearest centre, with the centres of scikit-learn's k-means.
 
     It has no rule for ties. On a grid much coarser than rounding, the same embedding
     has the same ties on every machine and in every storage.
     """
-    model = KMeans(k, n_init=n_init, random_state=rng).fit(on_grid(E))
+    model = KMeans(k, n_init=n_init, random_state=rng)
+    model.fit(on_grid(E), sample_weight=weight)
     return NearestCenter(model.cluster_centers_)
 
 

@@ -101,6 +101,11 @@ def refuse_what_numbers_would_hide(X):
 
 def check_features(estimator, X, *, reset, copy=False):
     """Validated features, dense or CSR; with `copy`, no memory of the user's."""
+    if hasattr(X, "self_similarity"):  # numpy would take its rows for features
+        raise TypeError(
+            f"{type(estimator).__name__} takes features, and got a lazy kernel of "
+            f"shape {X.shape}. If its rows are to be features, pass np.asarray(X)."
+        )
     refuse_what_numbers_would_hide(X)
     options = {"accept_sparse": "csr", "dtype": FLOATS, "reset": reset, "copy": copy}
     return canonical(validate_data(estimator, X, **options))
@@ -129,3 +134,11 @@ def check_weight(sample_weight, n_samples):
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return weight
+
+
+def weight_or_none(sample_weight, n_samples):
+    """Weights of the objects, None where all are 1."""
+    if sample_weight is None:
+        return None
+    weight = check_weight(sample_weight, n_samples)
+    return None if (weight == 1).all() else weight
