@@ -22,6 +22,7 @@ from sklearn_kernelclust._kernels._base import (
     WeightedFitPredictMixin,
 )
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     Interval,
@@ -188,7 +189,8 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
 
     def _squared_distances(self, gram):
         labels = self._predict(gram)
-        means = indicator(self.labels_, self._shares, self.n_clusters_)
+        labels_fit = on_host(self.labels_)
+        means = indicator(labels_fit, self._shares, self.n_clusters_)
         products = (gram @ means)[np.arange(len(labels)), labels]
         self_similarity = row_self_similarity(gram, self._rows)
         return self_similarity - 2 * products + self._mean_norms[labels]

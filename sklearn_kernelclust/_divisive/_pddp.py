@@ -17,6 +17,7 @@ from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram
 from sklearn_kernelclust._kernels._evaluate import fit_kernel
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._validation import (
     check_features,
     check_n_clusters,
@@ -162,7 +163,7 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         return tags
 
     def _start(self, X, sample_weight):
-        X = check_features(self, X, reset=True)
+        X = on_host(check_features(self, X, reset=True))
         check_n_clusters(self, X.shape[0])
         if not issparse(X) and better_sparse(X):
             X = csr_array(X)
@@ -190,12 +191,15 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         return np.maximum(squared, 0)
 
     def _new_gram(self, X):
-        X = check_features(self, X, reset=False).astype(self._dtype, copy=False)
+        X = on_host(check_features(self, X, reset=False)).astype(
+            self._dtype, copy=False
+        )
         if not issparse(X):
-            return DenseGram(X if self.mean_ is None else X - self.mean_)
+            return DenseGram(X if self.mean_ is None else X - on_host(self.mean_))
         if self.mean_ is None:
             return SparseGram(X)
-        return CenteredGram(SparseGram(X), np.zeros(X.shape[0]), self.mean_, 0.0)
+        mean = on_host(self.mean_)
+        return CenteredGram(SparseGram(X), np.zeros(X.shape[0]), mean, 0.0)
 
 
 def better_sparse(X):

@@ -9,13 +9,19 @@ from sklearn.utils import assert_all_finite, check_array
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._device_checks import (
+    device_gram,
+    is_symmetric,
+    subnormal_error,
+)
 from sklearn_kernelclust._gram._distances import warn_of_distances
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._symmetry import check_symmetric, probe_products
+from sklearn_kernelclust._utils._arrays import is_numpy, on_host
 from sklearn_kernelclust._utils._validation import (
-    FLOATS,
     canonical,
     refuse_what_numbers_would_hide,
+    validated,
 )
 
 
@@ -24,10 +30,10 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
     if isinstance(X, Gram):
         return _check_gram(estimator, X, reset=reset)
     refuse_what_numbers_would_hide(X)
-    how = {"accept_sparse": accept_sparse, "dtype": FLOATS, "reset": reset}
+    how = {"accept_sparse": accept_sparse, "reset": reset}
     try:
         # A training kernel is looked at below, in one pass with its symmetry.
-        K = validate_data(estimator, X, **how, ensure_all_finite=not reset)
+        K = validated(validate_data, estimator, X, **how, ensure_all_finite=not reset)
         products = _check_finite(K, type(estimator).__name__) if reset else None
     except ValueError as error:
         place = _first_not_finite(X)
@@ -40,8 +46,8 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
 def as_gram(K, *, training=True):
     """A Gram of a kernel from anywhere: square, or a block of new rows."""
     if not isinstance(K, Gram):
-        how = {"accept_sparse": "csr", "dtype": FLOATS}
-        K = check_array(K, **how, ensure_all_finite=not training)
+        how = {"accept_sparse": "csr", "ensure_all_finite": not training}
+        K = validated(check_array, K, **how)
         products = _check_finite(K) if training else None
         return _leaf(K, training=training, products=products)
     if training:
@@ -51,6 +57,10 @@ def as_gram(K, *, training=True):
 
 def _leaf(K, *, training, products):
     """The Gram of a checked matrix, copied only where entries repeat."""
+    if not is_numpy(K):
+        if training:
+            _check_square(tuple(K.shape))
+        return device_gram(K, training=training)
     K = canonical(K)
     leaf = SparseGram if issparse(K) else DenseGram
     if not training:
@@ -69,7 +79,7 @@ def _check_finite(K, name=None):
     They are finite only if all entries are, so that one pass serves two checks.
     """
     products = None
-    if K.shape[0] == K.shape[1] and not issparse(K):
+    if not issparse(K) and is_numpy(K) and K.shape[0] == K.shape[1]:
         products = probe_products(K)
     if products is None or not all(np.isfinite(p).all() for p in products):
         assert_all_finite(K, estimator_name=name, input_name="X" if name else "")
@@ -78,7 +88,7 @@ def _check_finite(K, name=None):
 
 def _first_not_finite(X):
     """Where the first NaN or infinity is, for the end of an error message."""
-    values = X.tocoo() if issparse(X) else np.asarray(X)
+    values = X.tocoo() if issparse(X) else np.asarray(on_host(X))
     entries = values.data if issparse(X) else values
     if entries.dtype.kind != "f" or values.ndim != 2 or np.isfinite(entries).all():
         return ""
@@ -122,15 +132,14 @@ def _check_not_subnormal(K):
         return
     largest = abs(K).max()
     if largest < smallest:
-        raise ValueError(
-            f"The largest entry of the kernel is {largest:.3g}, too small for the "
-            f"digits of {K.dtype}: rescale it."
-        )
+        raise subnormal_error(largest, K.dtype)
 
 
 def looks_like_a_kernel(X):
     if X.shape[0] != X.shape[1] or X.shape[0] < 3:
         return False
+    if not is_numpy(X):
+        return is_symmetric(X)
     try:
         check_symmetric(X)
     except ValueError:

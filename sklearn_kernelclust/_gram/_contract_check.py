@@ -298,7 +298,7 @@ def softened(block, left, right):
 
 def soft(K):
     """Smooth, bounded by its argument, and exact in both types."""
-    return K / (1 + np.abs(K))
+    return K / (1 + abs(K))
 
 
 def check_training_wrappers(check, gram, K):

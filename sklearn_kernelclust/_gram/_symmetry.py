@@ -30,11 +30,16 @@ def check_symmetric(K, products=None, what="A precomputed kernel"):
         return
     worst, i, j, largest = _largest_asymmetry(K)
     if worst > ASYMMETRY[K.dtype] * largest:
-        raise ValueError(
-            f"{what} must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
-            f"differ by {worst:.3g}, the largest entry is {largest:.3g}. If that is "
-            "meant, pass (K + K.T) / 2."
-        )
+        raise asymmetry_error(worst, i, j, largest, what)
+
+
+def asymmetry_error(worst, i, j, largest, what="A precomputed kernel"):
+    """The error of a kernel that is not symmetric."""
+    return ValueError(
+        f"{what} must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
+        f"differ by {worst:.3g}, the largest entry is {largest:.3g}. If that is "
+        "meant, pass (K + K.T) / 2."
+    )
 
 
 def check_symmetric_callable(gram):

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array, eye, issparse
+from scipy.sparse import csr_array, eye
 
 from sklearn_kernelclust._gram._base import (
     EVALUATION,
@@ -19,7 +19,19 @@ from sklearn_kernelclust._utils._tolerances import FLOAT32, FLOAT64
 CANCELLED = {FLOAT64: 1e-6, FLOAT32: 1e-2}
 
 
-class ShiftedGram(Gram):
+class Wrapper(Gram):
+    """A Gram made of another one, `gram`: its tiles are where those of that are."""
+
+    @property
+    def _place(self):
+        return self.gram._place
+
+    @property
+    def _of_array(self):
+        return self.gram._of_array
+
+
+class ShiftedGram(Wrapper):
     """``gram + sigma * same``: a shift where row and column are one object.
 
     Parameters
@@ -66,7 +78,7 @@ class ShiftedGram(Gram):
         col = self.same.indices[start:stop]
         inside = (col >= cols.start) & (col < cols.stop)
         at = row[inside] - rows.start, col[inside] - cols.start
-        tile[at] += self.dtype.type(self.sigma)
+        self._place.add_at(tile, *at, self.sigma)
         return tile
 
     def _part(self, rows, cols):
@@ -103,7 +115,7 @@ class ShiftedGram(Gram):
         # itself, not of the sum, leaves its digits.
         if self._evaluated:
             return super()._product(Z)
-        return self.gram @ Z + self.sigma * _dense(self.same @ Z)
+        return self.gram @ Z + self.sigma * self._place.left_product(self.same, Z)
 
 
 def inverse_root(similarity):
@@ -112,7 +124,7 @@ def inverse_root(similarity):
     return np.divide(1, root, out=np.zeros_like(root), where=root > 0)
 
 
-class ScaledGram(Gram):
+class ScaledGram(Wrapper):
     """``diag(left) @ gram @ diag(right)``: objects scaled in feature space."""
 
     def __init__(self, gram, left, right):
@@ -144,8 +156,8 @@ class ScaledGram(Gram):
 
     def _tile(self, rows, cols):
         tile = self.gram._tile(rows, cols)
-        tile *= self.left[rows][:, None]
-        tile *= self.right[cols]
+        tile *= self._place.native(self.left[rows])[:, None]
+        tile *= self._place.native(self.right[cols])
         return tile
 
     def _part(self, rows, cols):
@@ -161,9 +173,8 @@ class ScaledGram(Gram):
         return K
 
     def _product(self, Z):
-        right = self.right[:, None]
-        scaled = csr_array(Z.multiply(right)) if issparse(Z) else right * Z
-        return self.left[:, None] * (self.gram @ scaled)
+        left, right = map(self._place.native, (self.left, self.right))
+        return left[:, None] * (self.gram @ self._place.scaled_rows(right, Z))
 
 
 Gram._of_scales = ScaledGram
@@ -182,7 +193,7 @@ def centered(gram):
     return FactoredGram(A, A, symmetric=True)
 
 
-class CenteredGram(Gram):
+class CenteredGram(Wrapper):
     """``gram`` after the mean of the training objects moved to the origin.
 
     Parameters
@@ -230,8 +241,8 @@ class CenteredGram(Gram):
 
     def _tile(self, rows, cols):
         tile = self.gram._tile(rows, cols)
-        tile -= self.row_means[rows][:, None]
-        tile -= self.col_means[cols] - self.mean
+        tile -= self._place.native(self.row_means[rows])[:, None]
+        tile -= self._place.native(self.col_means[cols] - self.mean)
         return tile
 
     def _part(self, rows, cols):
@@ -249,17 +260,14 @@ class CenteredGram(Gram):
         return self.gram.prefix_sums(order) + rest - (np.cumsum(cols) - cols)
 
     def _product(self, Z):
-        sums = np.asarray(Z.sum(axis=0)).ravel()
-        if issparse(Z):
-            along = _dense(self.col_means[None, :] @ Z).ravel()
-        else:
-            along = np.einsum("i,ij->j", self.col_means, Z)
-        product = self.gram @ Z + (self.mean * sums - along)
-        product -= np.multiply.outer(self.row_means, sums)
+        rows, cols = map(self._place.native, (self.row_means, self.col_means))
+        sums, along = self._place.column_sums(Z), self._place.weighted_sums(cols, Z)
+        product = self.gram @ Z + (float(self.mean) * sums - along)
+        product -= rows[:, None] * sums
         return product
 
 
-class EntrywiseGram(Gram):
+class EntrywiseGram(Wrapper):
     """A function of each entry, and of what belongs to its row and column.
 
     Parameters
@@ -320,10 +328,13 @@ class EntrywiseGram(Gram):
         )
 
     def _tile(self, rows, cols):
-        left, right = take(self.left, rows), take(self.right, cols)
+        left, right = self._native(self.left, rows), self._native(self.right, cols)
         column = None if left is None else left[:, None]
         tile = self.function(self.gram._tile(rows, cols), column, right)
-        return tile.astype(self.dtype, copy=False)
+        return self._place.astype(tile, self.dtype)
+
+    def _native(self, vector, part):
+        return None if vector is None else self._place.native(vector[part])
 
     def _part(self, rows, cols):
         return EntrywiseGram(
@@ -343,7 +354,3 @@ def _shift(diagonal, sigma):
 
 def _center(diagonal, means, mean):
     return None if diagonal is None else diagonal - 2 * means + mean
-
-
-def _dense(product):
-    return product.toarray() if issparse(product) else product

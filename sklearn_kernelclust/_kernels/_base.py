@@ -15,6 +15,7 @@ from sklearn_kernelclust._gram._symmetry import check_symmetric_callable
 from sklearn_kernelclust._kernels._degenerate import WITH_WIDTH, warn_if_degenerate
 from sklearn_kernelclust._kernels._evaluate import KERNELS, fit_kernel
 from sklearn_kernelclust._kernels._objects import Objects, are_features, check_objects
+from sklearn_kernelclust._utils._arrays import like_input, publish
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     StrOptions,
@@ -61,6 +62,7 @@ class FitPredictMixin:
             Fitted estimator.
         """
         self._fit(X, y)
+        publish(self, X)
         return self
 
     def predict(self, X):
@@ -79,7 +81,7 @@ class FitPredictMixin:
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
-        return self._predict(self._new_gram(X))
+        return like_input(self._predict(self._new_gram(X)), X)
 
     def score(self, X, y=None):
         """Minus the sum of squared distances of the objects to their cluster's mean.

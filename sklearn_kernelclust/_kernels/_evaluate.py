@@ -19,6 +19,7 @@ from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._wrappers import EntrywiseGram
+from sklearn_kernelclust._kernels._device_forms import device_form
 from sklearn_kernelclust._kernels._entrywise import hyperbolic_tangent, power
 from sklearn_kernelclust._kernels._fitted import (
     Cosine,
@@ -28,6 +29,7 @@ from sklearn_kernelclust._kernels._fitted import (
     Linear,
 )
 from sklearn_kernelclust._kernels._objects import Objects
+from sklearn_kernelclust._utils._arrays import cast, is_numpy, namespace
 
 
 @dataclass(frozen=True)
@@ -89,15 +91,22 @@ def fit_kernel(X, *, kernel, gamma="scale", center=False, **others):
     **others
         `degree`, `coef0` and `kernel_params`, as the estimators have them.
     """
-    form = _callable
-    if not callable(kernel):
-        form = KERNELS[kernel].form
-        if issparse(X) and not KERNELS[kernel].accepts_sparse:
-            raise ValueError(
-                f"kernel={kernel!r} takes dense features only: pass X.toarray()."
-            )
     gamma = resolve_gamma(gamma, X, kernel)
-    return FittedKernel(X, Parameters(kernel, gamma, center=center, **others), form)
+    return FittedKernel(X, Parameters(kernel, gamma, center=center, **others), form_of)
+
+
+def form_of(X, parameters):
+    """The training side of a kernel, where its features are."""
+    kernel = parameters.kernel
+    if not is_numpy(X):
+        return device_form(X, parameters)
+    if callable(kernel):
+        return _callable(X, parameters)
+    if issparse(X) and not KERNELS[kernel].accepts_sparse:
+        raise ValueError(
+            f"kernel={kernel!r} takes dense features only: pass X.toarray()."
+        )
+    return KERNELS[kernel].form(X, parameters)
 
 
 def resolve_gamma(gamma, X, kernel="rbf"):
@@ -123,6 +132,8 @@ def resolve_gamma(gamma, X, kernel="rbf"):
 def _variance(X):
     """Variance of all entries, without the cancellation of two large moments."""
     with np.errstate(over="ignore"):
+        if not is_numpy(X):
+            return float(namespace(X).var(cast(X, np.float64)))
         if not issparse(X):
             return X.var(dtype=np.float64)
         n = np.prod(X.shape, dtype=float)

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._kernels._base import KernelMixin
+from sklearn_kernelclust._utils._arrays import like_input
 from sklearn_kernelclust._utils._sklearn import _fit_context, refuse_frame
 from sklearn_kernelclust._utils._validation import all_or_nothing
 from sklearn_kernelclust._utils._warnings import ZeroRowsWarning, warn_user
@@ -91,7 +92,8 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _output(self, gram, X):
         if not self.lazy and not isinstance(X, Gram):
-            return with_self_similarity(gram.toarray(), gram)
+            K = with_self_similarity(gram.native_array(), gram)
+            return like_input(K, X)
         refuse_frame(self)
         return gram
 
@@ -100,7 +102,7 @@ def with_self_similarity(K, gram):
     """The array of a Gram, with exact k(x, x) in the rows of training objects."""
     if gram.training_index is not None:
         rows = np.flatnonzero(gram.training_index >= 0)
-        K[rows, gram.training_index[rows]] = gram.diagonal()[rows]
+        gram._place.set_at(K, rows, gram.training_index[rows], gram.diagonal()[rows])
     return K
 
 

@@ -30,6 +30,7 @@ from sklearn_kernelclust._kmeans._solve import (
     solve,
 )
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
+from sklearn_kernelclust._utils._arrays import like_input, publish
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     HasMethods,
@@ -191,7 +192,7 @@ class KernelKMeans(
     objects is `labels_`. New objects go to the nearest mean.
 
     Empty clusters get the object farthest from its own mean. With fewer distinct
-    objects than clusters there are fewer clusters, and a warning.
+    objects than clusters there are fewer, and a warning.
 
     References
     ----------
@@ -304,6 +305,7 @@ class KernelKMeans(
         self._remember(kernel)
         self._means, self._means_fit, self._rows = means, means_fit, rows
         self._n_features_out = len(self.center_norms_)
+        publish(self, X)
         return self
 
     def transform(self, X):
@@ -334,7 +336,7 @@ class KernelKMeans(
         check_is_fitted(self)
         S, self_similarity, index = similarities_to_means(self, X)
         distances = self._means.distances(S, self_similarity, index)
-        return distances.astype(self_similarity.dtype)
+        return like_input(distances.astype(self_similarity.dtype), X)
 
     def score(self, X, y=None, sample_weight=None):
         """Negative objective of X: minus the sum of squared distances.
@@ -353,8 +355,7 @@ class KernelKMeans(
         Returns
         -------
         score : float
-            Larger is better, for one kernel: scores of different kernels
-            cannot be compared.
+            Larger is better, for one kernel: those of others cannot be compared.
         """
         check_is_fitted(self)
         similarities = similarities_to_means(self, X)
@@ -378,7 +379,8 @@ class KernelKMeans(
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
-        return self._means.nearest(*similarities_to_means(self, X))
+        labels = self._means.nearest(*similarities_to_means(self, X))
+        return labels if isinstance(X, np.ndarray) else like_input(labels, X)
 
     def _starts(self, X, gram, problem, seeds):
         init = start_of(self, X, gram, seeds[0])

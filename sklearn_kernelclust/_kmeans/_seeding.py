@@ -8,6 +8,7 @@ from sklearn.base import clone
 
 from sklearn_kernelclust._gram._assignment import BLOCK
 from sklearn_kernelclust._kernels._base import KernelMixin
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, FLOAT64
 from sklearn_kernelclust._utils._warnings import warn_user
@@ -131,7 +132,7 @@ def distances_to(problem, seeds, blocks=None):
 
 def check_init(init, n_samples, n_clusters):
     """Initial labels given by the user."""
-    labels = np.asarray(init)
+    labels = np.asarray(on_host(init))
     if labels.shape != (n_samples,):
         raise ValueError(
             f"init must hold one label for each object: expected shape "

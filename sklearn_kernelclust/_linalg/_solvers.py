@@ -220,8 +220,11 @@ class Threaded:
     def __init__(self, operator, size=1.0):
         self.operator, self.size, self.available = operator, size, n_threads()
         self.shape, self.dtype = operator.shape, np.dtype(operator.dtype)
+        self.arrays = getattr(operator, "arrays", None)
 
     def __matmul__(self, Z):
+        if not isinstance(Z, np.ndarray):
+            return self.operator @ Z
         with blas_threads(self.available):
             product = products(self.operator, Z)
         return product if self.size == 1 else product / self.size

@@ -23,6 +23,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn_kernelclust._gram._checks import as_gram
 from sklearn_kernelclust._kmeans._batched_fits import fit_each_k, predict_each_k
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import _safe_indexing, check_params
 from sklearn_kernelclust.metrics._agreement import (
     agreement,
@@ -286,7 +287,8 @@ def _labels_of(model, params, seeds, halves, as_new, fit_params):
     models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
     fits = zip(models, halves, fit_params)
     labels = [clustered(m, half, **of_half) for m, half, of_half in fits]
-    return labels, [m.predict(half) for m, half in zip(models[::-1], as_new)]
+    predicted = [m.predict(half) for m, half in zip(models[::-1], as_new)]
+    return list(map(on_host, labels)), list(map(on_host, predicted))
 
 
 def clustered(model, X, **fit_params):

@@ -31,6 +31,7 @@ from sklearn_kernelclust._spectral._label_assignment import (
     squared_distances,
     without_empty,
 )
+from sklearn_kernelclust._utils._arrays import like_input, on_host
 from sklearn_kernelclust._utils._sklearn import Interval
 from sklearn_kernelclust._utils._validation import (
     STARTS,
@@ -236,7 +237,7 @@ class KernelPCAKMeans(
             Coordinates of the objects.
         """
         check_is_fitted(self)
-        return self._embedded(self._new_gram(X))
+        return like_input(self._embedded(self._new_gram(X)), X)
 
     def _predict(self, gram):
         return labels_by(self._rule, self._embedded(gram))
@@ -244,7 +245,7 @@ class KernelPCAKMeans(
     def _squared_distances(self, gram):
         embedding = self._embedded(gram)
         labels = labels_by(self._rule, embedding)
-        return squared_distances(embedding, self.cluster_centers_, labels)
+        return squared_distances(embedding, on_host(self.cluster_centers_), labels)
 
     def _embedded(self, gram):
         return (gram @ self._coef - self._offset).astype(self._coef.dtype)

@@ -42,6 +42,7 @@ from sklearn_kernelclust._spectral._laplacians import (
     smallest_eigenvectors,
 )
 from sklearn_kernelclust._spectral._neighbors import NeighborGraph
+from sklearn_kernelclust._utils._arrays import like_input, on_host
 from sklearn_kernelclust._utils._sklearn import Interval, StrOptions
 from sklearn_kernelclust._utils._validation import (
     STARTS,
@@ -298,7 +299,7 @@ class SpectralClustering(
             without similarity to any training object.
         """
         check_is_fitted(self)
-        return self._extend(self._new_gram(X))[0]
+        return like_input(self._extend(self._new_gram(X))[0], X)
 
     def _predict(self, gram):
         return self._label(*self._extend(gram))
@@ -311,7 +312,7 @@ class SpectralClustering(
     def _label(self, embedding, index, isolated):
         labels = labels_by(self._rule, embedding)
         labels[isolated] = self._largest
-        labels[index >= 0] = self.labels_[index[index >= 0]]
+        labels[index >= 0] = on_host(self.labels_)[index[index >= 0]]
         return labels
 
     def _normalized(self):
@@ -370,7 +371,7 @@ class SpectralClustering(
 
     def _extend(self, gram):
         """Of each row: embedding, index as a training object or -1, isolated or not."""
-        connected = (self.degrees_ > 0)[:, None].astype(self._vectors.dtype)
+        connected = (on_host(self.degrees_) > 0)[:, None].astype(self._vectors.dtype)
         product = gram @ np.hstack([self._vectors, connected])
         S, sums = product[:, :-1], product[:, -1]
         index = self._rows.match(gram)
