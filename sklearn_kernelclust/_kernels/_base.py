@@ -135,6 +135,7 @@ class WeightedFitPredictMixin(FitPredictMixin):
             Fitted estimator.
         """
         self._fit(X, y, sample_weight)
+        publish(self, X)
         return self
 
     def score(self, X, y=None, sample_weight=None):

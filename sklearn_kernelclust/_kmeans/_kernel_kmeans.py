@@ -16,10 +16,15 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._training_rows import TrainingRows
-from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
+from sklearn_kernelclust._kernels._base import (
+    OriginFreeKernelMixin,
+    WeightedFitPredictMixin,
+)
+from sklearn_kernelclust._kernels._objects import Objects, check_objects
 from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
-from sklearn_kernelclust._kmeans._means import Means, similarities_to_means
+from sklearn_kernelclust._kmeans._means import Means
 from sklearn_kernelclust._kmeans._runs import Problem
 from sklearn_kernelclust._kmeans._seeding import start_of
 from sklearn_kernelclust._kmeans._solve import (
@@ -30,18 +35,17 @@ from sklearn_kernelclust._kmeans._solve import (
     solve,
 )
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
-from sklearn_kernelclust._utils._arrays import like_input, publish
+from sklearn_kernelclust._utils._arrays import like_input
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     HasMethods,
     Interval,
     Progress,
     StrOptions,
-    _fit_context,
 )
 from sklearn_kernelclust._utils._validation import (
     STARTS,
-    all_or_nothing,
+    check_features,
     check_n_clusters,
     check_weight,
 )
@@ -49,7 +53,7 @@ from sklearn_kernelclust._utils._warnings import warn_user
 
 
 class KernelKMeans(
-    FitPredictMixin,
+    WeightedFitPredictMixin,
     CallbackSupportMixin,
     OriginFreeKernelMixin,
     ClassNamePrefixFeaturesOutMixin,
@@ -214,7 +218,7 @@ class KernelKMeans(
     """
 
     _parameter_constraints: dict = {
-        **FitPredictMixin._parameter_constraints,
+        **WeightedFitPredictMixin._parameter_constraints,
         **OriginFreeKernelMixin._parameter_constraints,
         **STARTS,
         "algorithm": [StrOptions({"lloyd", "split-merge", "hartigan"})],
@@ -256,27 +260,7 @@ class KernelKMeans(
         self.max_oscillations = max_oscillations
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    @all_or_nothing
-    def fit(self, X, y=None, sample_weight=None):
-        """Compute the clustering.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            Features, or the kernel matrix if ``kernel="precomputed"``.
-
-        y : Ignored
-            Not used, present for API consistency by convention.
-
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the objects; all equal by default.
-
-        Returns
-        -------
-        self : object
-            Fitted estimator.
-        """
+    def _fit(self, X, y, sample_weight=None):
         gram, kernel = self._training_gram(X)
         weight = check_weight(sample_weight, gram.shape[0])
         problem = self._problem(gram, weight / weight.max())
@@ -305,8 +289,6 @@ class KernelKMeans(
         self._remember(kernel)
         self._means, self._means_fit, self._rows = means, means_fit, rows
         self._n_features_out = len(self.center_norms_)
-        publish(self, X)
-        return self
 
     def transform(self, X):
         """Distances of the objects to the means, in feature space.
@@ -334,7 +316,7 @@ class KernelKMeans(
             `predict` gives.
         """
         check_is_fitted(self)
-        S, self_similarity, index = similarities_to_means(self, X)
+        S, self_similarity, index = self._similarities(X)
         distances = self._means.distances(S, self_similarity, index)
         return like_input(distances.astype(self_similarity.dtype), X)
 
@@ -358,7 +340,7 @@ class KernelKMeans(
             Larger is better, for one kernel: those of others cannot be compared.
         """
         check_is_fitted(self)
-        similarities = similarities_to_means(self, X)
+        similarities = self._similarities(X)
         squared, labels = self._means.squared_distances(*similarities)
         weight = check_weight(sample_weight, len(labels))
         return -float(weight @ squared[np.arange(len(labels)), labels])
@@ -379,7 +361,7 @@ class KernelKMeans(
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
-        labels = self._means.nearest(*similarities_to_means(self, X))
+        labels = self._means.nearest(*self._similarities(X))
         return labels if isinstance(X, np.ndarray) else like_input(labels, X)
 
     def _starts(self, X, gram, problem, seeds):
@@ -391,3 +373,26 @@ class KernelKMeans(
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
         return Problem(gram.stored(), weight)
+
+    def _similarities(self, X):
+        """Similarities to the means, k(x, x) of the objects, and which they are.
+
+        NaN where k(x, x) is unknown; the third is the training object that each
+        object is, None if nobody needs to know.
+        """
+        shifted, index = self._means.shifted, None
+        if self._kernel is None or isinstance(X, Gram):
+            gram = self._new_gram(X)
+            S, self_similarity = gram @ self.dual_coef_, gram.self_similarity
+            if self_similarity is None:
+                self_similarity = self._rows.self_similarity(gram)
+            if shifted:
+                index = self._rows.match(gram)
+        else:
+            of_objects = isinstance(self._kernel.X, Objects)
+            X = check_objects(X) if of_objects else check_features(self, X, reset=False)
+            coef, means = self.dual_coef_, self._means_fit
+            S, self_similarity = self._kernel.similarities(X, coef, means)
+            if shifted:
+                index = self._kernel.training_index(X)
+        return np.ascontiguousarray(S.T, dtype=np.float64), self_similarity, index

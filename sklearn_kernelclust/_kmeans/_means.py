@@ -5,7 +5,6 @@
 
 import numpy as np
 
-from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._cluster_sums import indicator
 
 # Entries that are turned into distances at a time: they stay in cache.
@@ -134,26 +133,3 @@ def nearest(S, norms, scale, tie):
         limit = smallest + tie * (np.abs(scale[objects]) + np.abs(smallest))
         labels[objects] = (distances <= limit).argmax(axis=0)
     return labels
-
-
-def similarities_to_means(model, X):
-    """Similarities to the means of a model, k(x, x) of objects, and which they are.
-
-    NaN where k(x, x) is unknown; the third is the training object that each
-    object is, None if nobody needs to know.
-    """
-    shifted, index = model._means.shifted, None
-    if model._kernel is None or isinstance(X, Gram):
-        gram = model._new_gram(X)
-        S, self_similarity = gram @ model.dual_coef_, gram.self_similarity
-        if self_similarity is None:
-            self_similarity = model._rows.self_similarity(gram)
-        if shifted:
-            index = model._rows.match(gram)
-    else:
-        X = model._check_features(X)
-        coef, means = model.dual_coef_, model._means_fit
-        S, self_similarity = model._kernel.similarities(X, coef, means)
-        if shifted:
-            index = model._kernel.training_index(X)
-    return np.ascontiguousarray(S.T, dtype=np.float64), self_similarity, index

@@ -17,7 +17,6 @@ from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from scipy.sparse import issparse
 from sklearn.base import clone
-from sklearn.pipeline import Pipeline
 from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_kernelclust._gram._checks import as_gram
@@ -285,8 +284,7 @@ def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
 def _labels_of(model, params, seeds, halves, as_new, fit_params):
     """Labels of both halves, and those that the model of the other half predicts."""
     models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
-    fits = zip(models, halves, fit_params)
-    labels = [clustered(m, half, **of_half) for m, half, of_half in fits]
+    labels = [clustered(m, X, **p) for m, X, p in zip(models, halves, fit_params)]
     predicted = [m.predict(half) for m, half in zip(models[::-1], as_new)]
     return list(map(on_host, labels)), list(map(on_host, predicted))
 
@@ -295,7 +293,7 @@ def clustered(model, X, **fit_params):
     """Fit a model and return the labels of its objects."""
     if fit_params:  # which `fit` takes, and `fit_predict` of a pipeline may not
         model.fit(X, **fit_params)
-        last = model[-1] if isinstance(model, Pipeline) else model
+        last = model[-1] if hasattr(model, "steps") else model
         return last.labels_ if hasattr(last, "labels_") else model.predict(X)
     if hasattr(model, "fit_predict"):
         return model.fit_predict(X)
