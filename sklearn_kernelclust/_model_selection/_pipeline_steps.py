@@ -240,7 +240,7 @@ def check_predicts(estimator):
     """Refuse a clusterer that cannot predict, and name some that can."""
     if not hasattr(estimator, "predict"):
         raise TypeError(
-            f"PredictionStrengthK predicts one half by the other, and "
+            "Prediction strength predicts one half by the other, and "
             f"{type(estimator).__name__} has no predict. Use a clusterer that has it, "
             "such as KernelKMeans, SpectralClustering of this package, or KMeans."
         )
