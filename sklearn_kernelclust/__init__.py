@@ -28,6 +28,9 @@ from sklearn_kernelclust._model_selection._inductive import InductiveClusterer
 from sklearn_kernelclust._model_selection._prediction_strength import (
     PredictionStrengthK,
 )
+from sklearn_kernelclust._model_selection._prediction_strength_tree import (
+    PredictionStrengthTree,
+)
 from sklearn_kernelclust._model_selection._prototypes import PrototypeReducer
 from sklearn_kernelclust._spectral._kernel_pca_kmeans import KernelPCAKMeans
 from sklearn_kernelclust._spectral._spectral_clustering import SpectralClustering
@@ -51,6 +54,7 @@ __all__ = [
     "PowerMeanNormalizer",
     "PredictionStrengthDisplay",
     "PredictionStrengthK",
+    "PredictionStrengthTree",
     "ProjectionDisplay",
     "PrototypeReducer",
     "ReassignmentDisplay",

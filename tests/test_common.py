@@ -24,6 +24,7 @@ from sklearn_kernelclust import (
     PairwiseKernel,
     PowerMeanNormalizer,
     PredictionStrengthK,
+    PredictionStrengthTree,
     PrototypeReducer,
     SpectralClustering,
     StringKernel,
@@ -68,9 +69,14 @@ OTHERS = [
     PrototypeReducer(),
     SpectralClustering(n_init=2),
 ]
-# StringKernel takes strings, which these checks do not have; PredictionStrengthK and
-# InductiveClusterer need a clusterer and transform nothing.
-WITHOUT_OUTPUT_CHECKS = {StringKernel, InductiveClusterer, PredictionStrengthK}
+# StringKernel takes strings, which these checks do not have; the others need a
+# clusterer and transform nothing.
+WITHOUT_OUTPUT_CHECKS = {
+    StringKernel,
+    InductiveClusterer,
+    PredictionStrengthK,
+    PredictionStrengthTree,
+}
 
 # What these checks do on purpose: names on one side only, duplicates, one
 # iteration too few, objects without a direction.

@@ -241,7 +241,7 @@ def check_predicts(estimator):
     """Refuse a clusterer that cannot predict, and name some that can."""
     if not hasattr(estimator, "predict"):
         raise TypeError(
-            f"PredictionStrengthK predicts one half by the other, and "
+            "Prediction strength predicts one half by the other, and "
             f"{type(estimator).__name__} has no predict. To give it one, use "
             f"InductiveClusterer({type(estimator).__name__}(...)); or take a clusterer "
             "that has it, such as KernelKMeans, SpectralClustering of this package, or "

@@ -37,21 +37,23 @@ BATCH, STACK_BYTES = 10, 2**24
 class Split:
     """Two halves, and a seed for each number of clusters on each of them.
 
-    `common` are the seeds of the steps that all numbers of clusters share.
+    `common` are the seeds of the steps that all numbers of clusters share, `source`
+    is the number of the data that are split, where there are several.
     """
 
     halves: tuple
     seeds: np.ndarray
     common: np.ndarray
+    source: int = 0
 
     @classmethod
-    def drawn(cls, n_samples, n_candidates, seed):
+    def drawn(cls, n_samples, n_candidates, seed, source=0):
         """A random split. It carries its seeds, so no worker draws any."""
         rng = np.random.RandomState(seed)
         order = rng.permutation(n_samples)
         halves = np.sort(order[: n_samples // 2]), np.sort(order[n_samples // 2 :])
         seeds = rng.randint(2**31 - 1, size=(n_candidates + 1, 2))
-        return cls(halves, seeds[:-1], seeds[-1])
+        return cls(halves, seeds[:-1], seeds[-1], source)
 
 
 @dataclass
@@ -232,8 +234,8 @@ def split_tasks(n_samples, seeds, setting, criterion, error_score):
     return [call(*setting, batch, criterion, error_score) for batch in batches]
 
 
-def batches_of_splits(splits, model, param, data):
-    """Lists of splits whose fits go together.
+def batches_of_splits(splits, model, param, data, most=BATCH):
+    """Lists of at most so many splits whose fits go together.
 
     Small arrays are mostly overhead, large ones leave the cache. Whatever the
     number of jobs, the batches are the same.
@@ -241,7 +243,7 @@ def batches_of_splits(splits, model, param, data):
     size = 1
     if share_products(model, param, data):
         n = max(len(half) for half in splits[0].halves)
-        size = min(max(STACK_BYTES // (8 * n * n), 1), BATCH)
+        size = min(max(STACK_BYTES // (8 * n * n), 1), most)
     return [splits[first : first + size] for first in range(0, len(splits), size)]
 
 
