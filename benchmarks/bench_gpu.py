@@ -316,36 +316,61 @@ CHECKS = {
         KernelKMeans(4, kernel="precomputed", n_init=2, random_state=seed),
     ),
     "KPDDP": lambda seed: KPDDP(4, gamma=0.02),
-    "bisecting": lambda seed: BisectingKernelKMeans(4, gamma=0.02, random_state=seed),
-    "spectral": lambda seed: SpectralClustering(4, gamma=0.02, random_state=seed),
-    "kernel PCA": lambda seed: KernelPCAKMeans(4, gamma=0.02, random_state=seed),
+    "bisecting": lambda seed: BisectingKernelKMeans(
+        4, gamma=0.02, n_init=2, random_state=seed
+    ),
+    "spectral": lambda seed: SpectralClustering(
+        4, gamma=0.02, n_init=2, random_state=seed
+    ),
+    "kernel PCA": lambda seed: KernelPCAKMeans(
+        4, gamma=0.02, n_init=2, random_state=seed
+    ),
 }
 
 
 def check(lib, n_problems):
-    """Labels on the device and on the host, from the same starts."""
-    for dtype in (np.float64, np.float32):
+    """Labels on the device and on the host, from the same starts.
+
+    In float32 on a fifth of the problems, and the objective beside what float32 costs
+    on the host: that of the sigmoid kernel, whose entries are nearly equal, loses four
+    digits on either side.
+    """
+    for dtype, count in ((np.float64, n_problems), (np.float32, -(-n_problems // 5))):
         for name, make in CHECKS.items():
-            equal, agreement, predicted, worst = 0, 1.0, 0, 0.0
-            for seed in range(n_problems):
-                X = problem(seed, dtype)
-                host = last(make(seed).fit(X))
-                with config_context(array_api_dispatch=True):
-                    A = lib.array(X)
-                    fitted = make(seed).fit(A)
-                    labels = lib.host(last(fitted).labels_)
-                    predicted += (lib.host(fitted.predict(A)) == labels).all()
-                equal += (labels == host.labels_).all()
-                agreement = min(agreement, adjusted_rand_score(labels, host.labels_))
-                worst = max(worst, abs(last(fitted).inertia_ / host.inertia_ - 1))
-            wrong = equal < n_problems if dtype is np.float64 else agreement < 0.99
+            facts = np.array(
+                [compared(lib, make, seed, dtype) for seed in range(count)]
+            )
+            equal, predicted = facts[:, :2].sum(axis=0).astype(int)
+            agreement, worst, rounding = facts[:, 2].min(), *facts[:, 3:].max(axis=0)
+            wrong = equal < count if dtype is np.float64 else agreement < 0.99
+            wrong |= predicted < count or worst > max(1e-5, 2 * rounding)
             print(
-                f"{'WRONG' if wrong or predicted < n_problems else 'right':6}"
-                f"{dtype.__name__} {name:12} {equal} of {n_problems} equal, smallest "
-                f"ARI {agreement:.4f}, objective within {worst:.1e}, "
-                f"{predicted} predict their labels",
+                f"{'WRONG' if wrong else 'right':6}{dtype.__name__} {name:12} "
+                f"{equal} of {count} equal, {predicted} predict their labels, smallest "
+                f"ARI {agreement:.4f}, objective within {worst:.1e}, that of the host "
+                f"{rounding:.1e} from float64",
                 flush=True,
             )
+
+
+def compared(lib, make, seed, dtype):
+    """Whether labels are equal, and predicted; ARI; errors of device and host."""
+    X = problem(seed, dtype)
+    host = exact = last(make(seed).fit(X))
+    if dtype is np.float32:
+        exact = last(make(seed).fit(X.astype(np.float64)))
+    with config_context(array_api_dispatch=True):
+        A = lib.array(X)
+        fitted = make(seed).fit(A)
+        labels = lib.host(last(fitted).labels_)
+        predicted = (lib.host(fitted.predict(A)) == labels).all()
+    return (
+        (labels == host.labels_).all(),
+        predicted,
+        adjusted_rand_score(labels, host.labels_),
+        abs(last(fitted).inertia_ / host.inertia_ - 1),
+        abs(host.inertia_ / exact.inertia_ - 1),
+    )
 
 
 def guarded(work, *args):
@@ -363,7 +388,7 @@ def main():
     parser.add_argument("--no-cpu", action="store_true")
     parser.add_argument("--profile", action="store_true")
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--problems", type=int, default=20)
+    parser.add_argument("--problems", type=int, default=50)
     args = parser.parse_args()
     lib = library(args.namespace)
     print(

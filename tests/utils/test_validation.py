@@ -93,3 +93,23 @@ def test_weights_of_one_are_none():
     assert weight_or_none(None, 3) is None
     assert weight_or_none([1, 1, 1], 3) is None
     assert_array_equal(weight_or_none([1, 2, 0], 3), [1.0, 2.0, 0.0])
+
+
+def test_an_array_that_cannot_become_numpy_says_what_to_switch_on():
+    class Tensor:
+        """An array of a device, as numpy sees it."""
+
+        __module__ = "library.tensors"
+        shape, ndim, dtype = (2, 2), 2, np.dtype(float)
+        __dlpack__ = __array__ = lambda self, *args, **kwargs: self.refuse()
+
+        def refuse(self):
+            raise TypeError("can't convert cuda:0 device type tensor to numpy.")
+
+    for work in (KernelKMeans(2).fit, KernelKMeans(2, kernel="precomputed").fit):
+        with pytest.raises(TypeError, match="can't convert") as caught:
+            work(Tensor())
+        (note,) = caught.value.__notes__
+        assert "library arrays" in note
+        assert "SCIPY_ARRAY_API=1" in note
+        assert "array_api_dispatch=True" in note
