@@ -22,7 +22,7 @@ class Node:
         Indices of the nodes it was cut into, empty for a leaf.
     start, stop : int
         Its members lie here in the order that the tree keeps.
-    scatter : float
+    scatter : float or None
         Squared distances of the members to their mean, summed.
     cut : object or None
         What cut it: ``cut.side(block)`` says for new objects to which child
@@ -31,22 +31,32 @@ class Node:
         Scatter of all leaves of the tree before and after the cut was made.
     label : int
         Of the cluster, if it is a leaf, else -1.
+    choice : NodeChoice or None
+        Scores of numbers of clusters, where these decide about the split.
     """
 
     parent: int
     start: int
     stop: int
-    scatter: float
+    scatter: float | None
     children: tuple = ()
     cut: object = None
     objective_before: float | None = None
     objective_after: float | None = None
     label: int = -1
+    choice: object = None
 
     @property
     def size(self):
         """Number of members."""
         return self.stop - self.start
+
+    @property
+    def height(self):
+        """Scatter, or the evidence for the split where scores decide about it."""
+        if self.choice is None:
+            return self.scatter
+        return self.choice.evidence if self.children else 0.0
 
 
 class ClusterTree:
@@ -59,7 +69,7 @@ class ClusterTree:
     ----------
     n_samples : int
         Number of training objects.
-    scatter : float
+    scatter : float or None
         Of all of them.
     dual : bool
         Whether the directions of a cut weigh the members of its node; else
@@ -88,7 +98,7 @@ class ClusterTree:
         node = self.nodes[i]
         return np.sort(self.order[node.start : node.stop])
 
-    def split(self, i, cut, side, scatters):
+    def split(self, i, cut, side, scatters=None):
         """Cut leaf `i`; its members go to the child that `side` says.
 
         Parameters
@@ -99,22 +109,25 @@ class ClusterTree:
             What cut it.
         side : ndarray of int
             Child of each member, members in ascending order.
-        scatters : sequence of float
-            Scatter of each child, of which none is empty.
+        scatters : sequence of float or None
+            Scatter of each child, if known. No child is empty.
         """
-        node, before = self.nodes[i], self.objective()
+        node = self.nodes[i]
+        if scatters is not None:
+            node.objective_before = self.objective()
+            change = float(sum(scatters)) - node.scatter
+            node.objective_after = node.objective_before + change
         members = self.members(i)
         self.order[node.start : node.stop] = members[np.argsort(side, kind="stable")]
-        sizes = np.bincount(side, minlength=len(scatters))
+        sizes = np.bincount(side)
         stops = node.start + np.cumsum(sizes)
         first = len(self.nodes)
-        for size, stop, scatter in zip(sizes, stops, scatters):
-            self.nodes.append(Node(i, int(stop - size), int(stop), float(scatter)))
+        for child, (size, stop) in enumerate(zip(sizes, stops)):
+            scatter = None if scatters is None else float(scatters[child])
+            self.nodes.append(Node(i, int(stop - size), int(stop), scatter))
         node.cut, node.label = cut, -1
         node.children = tuple(range(first, len(self.nodes)))
         self.splits.append(i)
-        node.objective_before = before
-        node.objective_after = before - node.scatter + float(sum(scatters))
         return node.children
 
     def objective(self):
@@ -127,15 +140,55 @@ class ClusterTree:
         """The cuts, in the order they were made."""
         return [self.nodes[i].cut for i in self.splits]
 
-    def leaves(self):
-        """Indices of the leaves, from left to right."""
+    def leaves(self, whole=()):
+        """Indices of the leaves, from left to right.
+
+        Nodes in `whole` count as leaves; what is below them is left out.
+        """
         leaves, stack = [], [0]
         while stack:
             i = stack.pop()
-            stack.extend(reversed(self.nodes[i].children))
-            if not self.nodes[i].children:
+            children = () if i in whole else self.nodes[i].children
+            stack.extend(reversed(children))
+            if not children:
                 leaves.append(i)
         return leaves
+
+    def depths(self):
+        """Depth of each node; that of the root is 0."""
+        depths = [0]
+        for node in self.nodes[1:]:
+            depths.append(depths[node.parent] + 1)
+        return depths
+
+    def leaves_at(self, depth):
+        """The nodes at a depth, and the leaves above it, from left to right."""
+        return self.leaves({i for i, d in enumerate(self.depths()) if d == depth})
+
+    def highest_leaves(self, n_leaves):
+        """At most so many nodes, cut where the tree is highest, from left to right.
+
+        From the root on, the highest node is cut next; nodes that have too many
+        children are left whole.
+        """
+        whole, waiting, n = set(self.splits), [0], 1
+        while waiting:
+            i = max(waiting, key=lambda i: (self.nodes[i].height, -i))
+            waiting.remove(i)
+            children = self.nodes[i].children
+            if not children or n + len(children) - 1 > n_leaves:
+                continue
+            whole.remove(i)
+            waiting += children
+            n += len(children) - 1
+        return self.leaves(whole)
+
+    def partition(self, nodes):
+        """Position of each training object's node in a list of nodes."""
+        labels = np.empty(len(self.order), dtype=np.intp)
+        for label, i in enumerate(nodes):
+            labels[self.order[self.nodes[i].start : self.nodes[i].stop]] = label
+        return labels
 
     def number_leaves(self):
         """Give the leaves their labels, from left to right."""
@@ -148,10 +201,7 @@ class ClusterTree:
 
     def labels(self):
         """Cluster of each training object."""
-        labels = np.empty(len(self.order), dtype=np.intp)
-        for i in self.leaves():
-            labels[self.members(i)] = self.nodes[i].label
-        return labels
+        return self.partition(self.leaves())
 
     def route(self, block):
         """Cluster of each row of a block, down the tree by the cuts that made it.
@@ -186,7 +236,7 @@ class ClusterTree:
         Z : ndarray of shape (n_leaves - 1, 4)
             Row i joins the two clusters in columns 0 and 1 into cluster
             ``n_leaves + i``; those below `n_leaves` are leaves, by their
-            label. Column 2 is the scatter of what is joined (never below that
+            label. Column 2 is the height of what is joined (never below that
             of a part), column 3 its number of leaves. A node with more than two
             children is joined step by step at one height.
         """
@@ -198,7 +248,7 @@ class ClusterTree:
             joined, *rest = (names[c] for c in self.nodes[i].children)
             for other in rest:
                 new = n_leaves + len(Z)
-                parts = [heights[joined], heights[other], self.nodes[i].scatter]
+                parts = [heights[joined], heights[other], self.nodes[i].height]
                 heights[new], sizes[new] = max(parts), sizes[joined] + sizes[other]
                 Z.append([joined, other, heights[new], sizes[new]])
                 joined = new

@@ -12,16 +12,15 @@ has the Grams made of other Grams.
 
 import numpy as np
 
+from sklearn_kernelclust._gram._array_protocol import ALL, CURE, ArrayProtocol
 from sklearn_kernelclust._gram._host import HOST
 from sklearn_kernelclust._utils._memory import require_memory
-
-ALL = slice(None)
 
 # Multiply-adds that the evaluation of an entry takes as long as, at least.
 EVALUATION = 10
 
 
-class Gram:
+class Gram(ArrayProtocol):
     """A kernel matrix of row objects against column objects.
 
     A subclass must have ``_tile(rows, cols)``, ``_part(rows, cols)`` and the
@@ -65,6 +64,10 @@ class Gram:
     The public function `sklearn_kernelclust.gram.check_gram` checks a subclass
     against the matrix that it stands for.
 
+    A Gram is an array to numpy, and so to scikit-learn: ``np.asarray(gram)`` is the
+    dense matrix, refused if it does not fit into memory. ``gram[i, j]`` is an entry,
+    ``gram[i]`` a row; slices, masks and ``np.ix_(rows, cols)`` give Grams.
+
     Examples
     --------
     >>> import numpy as np
@@ -90,6 +93,11 @@ class Gram:
     >>> gram.restrict([0, 2], [1]).toarray()
     array([[1.],
            [2.]])
+    >>> float(gram[2, 1]), gram[0]
+    (2.0, array([1., 1., 1.]))
+    >>> np.asarray(gram[1:])
+    array([[1., 2., 2.],
+           [1., 2., 8.]])
     """
 
     ndim = 2
@@ -315,8 +323,7 @@ class Gram:
 
     def _require_memory(self):
         """Refuse a dense matrix that does not fit."""
-        cure = "Keep it lazy (lazy=True), restrict it, or use float32."
-        require_memory(self.shape, self.dtype, cure)
+        require_memory(self.shape, self.dtype, CURE)
 
 
 def as_index(index):

@@ -112,8 +112,16 @@ def _check_gram(estimator, gram, *, reset):
 
 
 def _check_square(shape):
-    if shape[0] != shape[1]:
-        raise ValueError(f"A precomputed kernel must be square, got {shape}.")
+    if shape[0] == shape[1]:
+        return
+    hint = ""
+    if shape[0] and shape[1] % shape[0] == 0:
+        hint = (
+            f" If these are {shape[1] // shape[0]} kernels side by side, as "
+            "FeatureUnion and ColumnTransformer put them, use KernelUnion, which adds "
+            "them."
+        )
+    raise ValueError(f"A precomputed kernel must be square, got {shape}.{hint}")
 
 
 def _check_not_subnormal(K):

@@ -80,6 +80,7 @@ def check_gram(gram, matrix, *, self_similarity=None, rtol=None, atol=None):
     check_facts(check, gram, K, self_similarity)
     check_dense(check, gram, K)
     check_parts(check, gram, K)
+    check_as_array(check, gram, K)
     check_transpose(check, gram, K)
     check_products(check, gram, K)
     with config_context(working_memory=TINY_TILES):
@@ -193,6 +194,17 @@ def check_dense(check, gram, K):
     norms = np.square(K, dtype=np.float64).sum(axis=1)
     size = np.abs(K).max(initial=1)
     check(".squared_row_norms()", gram.squared_row_norms, norms, K.shape[1] * size)
+
+
+def check_as_array(check, gram, K):
+    """What numpy takes for the array, and indices."""
+    check(", as np.asarray(gram),", lambda: np.asarray(gram), K)
+    check.true(len(gram) == len(K), f" has length {len(gram)}, not {len(K)}.")
+    if K.size:
+        check("[0]", lambda: gram[0], K[0])
+        check("[:, -1]", lambda: gram[:, -1], K[:, -1])
+        check("[-1, 0]", lambda: gram[-1, 0], K[-1, 0])
+        check("[:2]", lambda: gram[:2].toarray(), K[:2])
 
 
 def is_symmetric(gram):

@@ -57,6 +57,6 @@ def warn_of_distances(K, n_objects=None):
         warn_user(
             f"The kernel matrix of {n} objects has a zero diagonal and no negative "
             "entries, and its spectrum is that of distances: large entries "
-            "must mean similar objects. Pass np.exp(-D**2 / (2 * np.median(D)**2)), "
-            "or features.",
+            "must mean similar objects. DistanceKernel(metric='precomputed') makes a "
+            "kernel of distances: put it before this step, or pass features.",
         )

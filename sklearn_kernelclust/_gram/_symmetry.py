@@ -19,7 +19,7 @@ SAMPLE = 16
 ROWS = 16
 
 
-def check_symmetric(K, products=None):
+def check_symmetric(K, products=None, what="A precomputed kernel"):
     """Refuse an asymmetry that is more than rounding, and say where it is.
 
     A random vector without small entries shows any single asymmetric entry in
@@ -30,13 +30,13 @@ def check_symmetric(K, products=None):
         return
     worst, i, j, largest = _largest_asymmetry(K)
     if worst > ASYMMETRY[K.dtype] * largest:
-        raise asymmetry_error(worst, i, j, largest)
+        raise asymmetry_error(worst, i, j, largest, what)
 
 
-def asymmetry_error(worst, i, j, largest):
+def asymmetry_error(worst, i, j, largest, what="A precomputed kernel"):
     """The error of a kernel that is not symmetric."""
     return ValueError(
-        f"A precomputed kernel must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
+        f"{what} must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
         f"differ by {worst:.3g}, the largest entry is {largest:.3g}. If that is "
         "meant, pass (K + K.T) / 2."
     )

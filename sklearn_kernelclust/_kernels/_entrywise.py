@@ -29,6 +29,39 @@ def hyperbolic_tangent(block, left=None, right=None, *, coef0):
     return namespace(block).tanh(block)
 
 
+def exponential(block, left=None, right=None, *, gamma):
+    """``exp(-gamma block)`` of distances, in place."""
+    block *= block.dtype.type(-gamma)
+    return np.exp(block, out=block)
+
+
+def exponential_of_square(block, left=None, right=None, *, gamma):
+    """``exp(-gamma block ** 2)`` of distances, in place."""
+    block *= block.dtype.type(np.sqrt(gamma))
+    with np.errstate(over="ignore", under="ignore"):  # 0 and 1 are what is meant
+        block *= block
+        return np.exp(np.negative(block, out=block), out=block)
+
+
+def minus_half_square(block, left=None, right=None):
+    """``-block ** 2 / 2`` of distances, in place."""
+    block *= block
+    block *= block.dtype.type(-0.5)
+    return block
+
+
+def locally_scaled(block, left, right):
+    """``exp(-block ** 2 / (left right))`` of distances; 1 for those that are 0."""
+    near = block == 0
+    with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
+        scaled = block / right
+        block /= left
+        block *= scaled
+        np.exp(np.negative(block, out=block), out=block)
+    block[near] = 1
+    return block
+
+
 def signed_power(block, left=None, right=None, *, p):
     """``sign(block) * |block| ** p``: real for negative entries too."""
     return namespace(block).copysign(abs(block) ** float(p), block)

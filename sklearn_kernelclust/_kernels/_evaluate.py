@@ -28,8 +28,8 @@ from sklearn_kernelclust._kernels._fitted import (
     Gaussian,
     Linear,
 )
+from sklearn_kernelclust._kernels._objects import Objects
 from sklearn_kernelclust._utils._arrays import cast, is_numpy, namespace
-from sklearn_kernelclust._utils._warnings import warn_user
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,9 @@ class Kernel:
     ----------
     form : callable
         ``form(X, parameters)`` prepares the training side, see `FittedKernel`.
+    spread : callable or None
+        ``spread(X)``, of which ``gamma="scale"`` is ``1 / (n_features * spread)``;
+        None for kernels without `gamma`.
     default_gamma : float or None
         What ``gamma=None`` stands for; None is ``1 / n_features``.
     accepts_sparse : bool
@@ -47,6 +50,7 @@ class Kernel:
     """
 
     form: Callable
+    spread: Callable | None = None
     default_gamma: float | None = None
     accepts_sparse: bool = True
 
@@ -68,7 +72,7 @@ class Parameters:
     center: bool = False
 
 
-def fit_kernel(X, *, kernel, gamma=None, center=False, **others):
+def fit_kernel(X, *, kernel, gamma="scale", center=False, **others):
     """The kernel of training features, ready for use.
 
     Nothing of size n^2 is computed here. Linear and cosine kernels stay factored;
@@ -107,21 +111,22 @@ def form_of(X, parameters):
 
 def resolve_gamma(gamma, X, kernel="rbf"):
     """The number that `gamma` stands for on the training features."""
-    if gamma is None:
-        default = None if callable(kernel) else KERNELS[kernel].default_gamma
-        return 1.0 / X.shape[1] if default is None else default
-    if gamma != "scale":
+    record = None if callable(kernel) else KERNELS[kernel]
+    spread = None if record is None else record.spread
+    if gamma is None or (isinstance(gamma, str) and spread is None):
+        default = None if record is None else record.default_gamma
+        return 1.0 / X.shape[-1] if default is None else default
+    if not isinstance(gamma, str):
         return float(gamma)
-    variance = _variance(X)
-    if not np.isfinite(variance):
-        raise ValueError("gamma='scale': the variance of X overflowed. Rescale X.")
-    if variance > 0:
-        return 1.0 / (X.shape[1] * float(variance))
-    warn_user(
-        "gamma='scale' divides by the variance of X, which is 0: gamma=1.0 is "
-        "used instead.",
-    )
-    return 1.0
+    size = float(spread(X))
+    if size <= 0:  # all objects are the same, so that no gamma makes a difference
+        return 1.0
+    with np.errstate(over="ignore", divide="ignore"):
+        gamma = float(np.divide(1.0, X.shape[1] * size))
+    if not np.isfinite(size) or not np.isfinite(gamma):
+        problem = "overflowed" if size > 1 else "underflowed"
+        raise ValueError(f"gamma='scale': the variance of X {problem}. Rescale X.")
+    return gamma
 
 
 def _variance(X):
@@ -138,9 +143,21 @@ def _variance(X):
         return (((values - mean) ** 2).sum() + rest) / n
 
 
+def _deviation(X):
+    """Standard deviation of all entries: the unit of sums of differences."""
+    return np.sqrt(_variance(X))
+
+
+def _mean(X):
+    """Mean of all entries: ``1 / (n_features * mean)`` is 1 for histograms."""
+    with np.errstate(over="ignore"):
+        return X.mean(dtype=np.float64)
+
+
 _CALLED_WITH = (
-    "A callable kernel is called with two matrices, as SVC calls it; wrap a function "
-    "of two rows in sklearn.metrics.pairwise.pairwise_kernels."
+    "A callable kernel is called with two matrices, as SVC calls it, or with two "
+    "sequences of objects that are no numbers, and returns the whole block; wrap a "
+    "function of two rows in sklearn.metrics.pairwise.pairwise_kernels."
 )
 
 
@@ -152,6 +169,8 @@ class _Checked:
 
     def __call__(self, X, Y):
         expected = (X.shape[0], Y.shape[0])
+        if isinstance(X, Objects):
+            X, Y = X.sequence, Y.sequence
         try:
             block = self.kernel(X, Y, **self.params)
         except Exception as error:
@@ -201,13 +220,13 @@ class _Named:
         self.self_similarity = self_similarity
 
     def __call__(self, X, Y):
-        return self.function(_for_loops(X), _for_loops(Y), **self.params)
+        return self.function(for_loops(X), for_loops(Y), **self.params)
 
     def diag(self, X):
         return np.full(X.shape[0], self.self_similarity, dtype=X.dtype)
 
 
-def _for_loops(X):
+def for_loops(X):
     """A tile as scikit-learn's loops in C take it.
 
     An array must be writeable, and indices of 32 bits, which csr_matrix makes
@@ -301,12 +320,12 @@ def _additive_chi2(X, p):
 
 KERNELS = {
     "additive_chi2": Kernel(_additive_chi2, accepts_sparse=False),
-    "chi2": Kernel(_chi2, default_gamma=1.0, accepts_sparse=False),
+    "chi2": Kernel(_chi2, _mean, default_gamma=1.0, accepts_sparse=False),
     "cosine": Kernel(Cosine),
-    "laplacian": Kernel(_laplacian),
+    "laplacian": Kernel(_laplacian, _deviation),
     "linear": Kernel(Linear),
-    "poly": Kernel(_polynomial),
-    "polynomial": Kernel(_polynomial),
-    "rbf": Kernel(Gaussian),
-    "sigmoid": Kernel(_sigmoid),
+    "poly": Kernel(_polynomial, _variance),
+    "polynomial": Kernel(_polynomial, _variance),
+    "rbf": Kernel(Gaussian, _variance),
+    "sigmoid": Kernel(_sigmoid, _variance),
 }

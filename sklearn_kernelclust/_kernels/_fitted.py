@@ -26,12 +26,12 @@ from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs
+from sklearn_kernelclust._kernels._objects import ObjectIndex, Objects
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
 
-# So many times k(x, x), summed over all objects, must not overflow: squared
-# distances to means have four such terms.
+# So many times k(x, x), summed over all objects, must not overflow.
 SUMMANDS = 16
 
 # Entries of a block of new rows that are evaluated at once. More go by tiles.
@@ -46,8 +46,8 @@ class FittedKernel:
 
     Parameters
     ----------
-    X : array or CSR matrix
-        Validated training features, which nobody else writes to.
+    X : array, CSR matrix or Objects
+        Validated training objects, which nobody else writes to.
     parameters : Parameters
     make_form : callable
         ``make_form(X, parameters)`` prepares the training side.
@@ -62,7 +62,7 @@ class FittedKernel:
         self.X, self.gamma = X, parameters.gamma
         self._parameters, self._make_form = parameters, make_form
         self._form = self._prepared()
-        self._index = RowIndex(X)
+        self._index = ObjectIndex(X) if isinstance(X, Objects) else RowIndex(X)
 
     def gram(self):
         """Gram of the training objects."""

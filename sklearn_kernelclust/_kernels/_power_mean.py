@@ -35,7 +35,7 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         The kernel to evaluate on features; `"precomputed"` takes a kernel
         matrix. A Gram is taken as it is.
 
-    gamma : float, "scale" or None, default=None
+    gamma : float, "scale" or None, default="scale"
         As for `PairwiseKernel`.
 
     degree : int, default=3
@@ -108,7 +108,7 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         t=0.0,
         *,
         kernel="linear",
-        gamma=None,
+        gamma="scale",
         degree=3,
         coef0=1,
         kernel_params=None,

@@ -9,19 +9,13 @@ import numpy as np
 
 from sklearn_kernelclust._model_selection._scores import choose, doubtful_rows
 
-# Numbers of splits after which we look: the first, and each half as many again.
-FIRST_LOOK, NEXT_LOOK = 20, 1.5
+# Numbers of splits after which we look, each half as large again as the one before.
+LOOKS = [20]
+while LOOKS[-1] < 10**6:
+    LOOKS.append(3 * LOOKS[-1] // 2)
 
 # How many standard errors a difference of means must have to be clear.
 STANDARD_ERRORS = 3.0
-
-
-def is_look(n_splits):
-    """Whether it is time to look after so many splits."""
-    look = FIRST_LOOK
-    while look < n_splits:
-        look = int(NEXT_LOOK * look)
-    return n_splits == look
 
 
 def is_settled(chooser, scored, candidates, n_samples):
@@ -30,8 +24,6 @@ def is_settled(chooser, scored, candidates, n_samples):
     Its scores are compared with those of each other number on the same splits. With
     a threshold, the mean of each number is compared with it.
     """
-    if not (chooser.early_stopping and is_look(len(scored))):
-        return False
     with catch_warnings():
         simplefilter("ignore")
         try:

@@ -9,15 +9,19 @@ from numbers import Integral, Real
 from warnings import catch_warnings, filterwarnings, simplefilter
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._model_selection._early_stopping import is_settled
+from sklearn_kernelclust._model_selection._early_stopping import LOOKS, is_settled
+from sklearn_kernelclust._model_selection._fit_params import (
+    RoutingMixin,
+    refitted,
+    with_fit_params,
+)
 from sklearn_kernelclust._model_selection._pipeline_steps import (
-    Steps,
     check_candidates,
     check_not_iterator,
     check_predicts,
@@ -26,9 +30,7 @@ from sklearn_kernelclust._model_selection._pipeline_steps import (
 from sklearn_kernelclust._model_selection._scores import choose
 from sklearn_kernelclust._model_selection._splits import (
     check_any_scored,
-    clustered,
     results_in_order,
-    seeded,
     split_tasks,
 )
 from sklearn_kernelclust._utils._sklearn import (
@@ -50,7 +52,7 @@ REFITTED = "best_estimator_", "labels_", "n_features_in_", "feature_names_in_"
 
 
 class PredictionStrengthK(
-    CallbackSupportMixin, MetaEstimatorMixin, ClusterMixin, BaseEstimator
+    RoutingMixin, CallbackSupportMixin, MetaEstimatorMixin, ClusterMixin, BaseEstimator
 ):
     """Choose the number of clusters by prediction strength.
 
@@ -288,7 +290,7 @@ class PredictionStrengthK(
 
     @_fit_context(prefer_skip_nested_validation=False)
     @all_or_nothing
-    def fit(self, X, y=None):
+    def fit(self, X, y=None, **params):
         """Score all numbers of clusters, choose one, and fit its model.
 
         Parameters
@@ -299,11 +301,15 @@ class PredictionStrengthK(
         y : Ignored
             Not used, present for API consistency by convention.
 
+        **params : dict
+            Parameters of the estimator's `fit`, such as ``sample_weight``.
+
         Returns
         -------
         self : object
             Fitted estimator.
         """
+        params = params and self._fit_params(params)["estimator"]
         for name in REFITTED:
             vars(self).pop(name, None)
         check_predicts(self.estimator)
@@ -312,12 +318,12 @@ class PredictionStrengthK(
         rng = check_random_state(self.random_state)
         seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
 
-        scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
+        scored, n_samples = self._scored(X, y, candidates, seeds[:-1], params)
         check_any_scored(scored, candidates, n_samples)
         scores, results, ranking, index = choose(self, scored, candidates, n_samples)
         best_k = int(candidates[index]) if index >= 0 else 1
         if self.refit:
-            model, labels = self._refitted(X, best_k, seeds[-1])
+            model, labels = refitted(self, X, best_k, seeds[-1], params)
 
         self.best_k_, self.best_index_ = best_k, index
         self.best_score_ = results["mean_test_score"][index] if index >= 0 else np.nan
@@ -369,12 +375,11 @@ class PredictionStrengthK(
         check_is_fitted(self)
         return self.best_estimator_.score(X, y)
 
-    def _scored(self, X, y, candidates, seeds):
-        """For each split a list of scores, one for each number of clusters.
-
-        And the number of objects, or prototypes, that were split.
-        """
+    def _scored(self, X, y, candidates, seeds, params):
+        """For each split the score of each number of clusters; how many were split."""
         model, param, data, n = prepared(self, X)
+        if params:
+            data = with_fit_params(self, model, data, params, n)
         setting = model, param, candidates, data
         tasks = split_tasks(n, seeds, setting, self.criterion, self.error_score)
         progress, scored = Progress(self, X, y, len(seeds)), []
@@ -386,13 +391,9 @@ class PredictionStrengthK(
             filterwarnings("ignore", "[0-9]+ tasks ")
             for scores in chain.from_iterable(results):
                 scored.append(scores)
-                if progress.step("split") or is_settled(self, scored, candidates, n):
+                look = len(scored) in LOOKS and self.early_stopping
+                settled = look and is_settled(self, scored, candidates, n)
+                if progress.step("split") or settled:
                     break
         progress.end()
         return scored, n
-
-    def _refitted(self, X, k, seed):
-        """A model of `k` clusters of all objects, and their labels."""
-        model = seeded(clone(self.estimator), seed, only_unset=True)
-        model.set_params(**{Steps(self.estimator, self.param_name).param: k})
-        return model, clustered(model, X)

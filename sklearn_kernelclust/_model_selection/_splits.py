@@ -37,21 +37,23 @@ BATCH, STACK_BYTES = 10, 2**24
 class Split:
     """Two halves, and a seed for each number of clusters on each of them.
 
-    `common` are the seeds of the steps that all numbers of clusters share.
+    `common` are the seeds of the steps that all numbers of clusters share, `source`
+    is the number of the data that are split, where there are several.
     """
 
     halves: tuple
     seeds: np.ndarray
     common: np.ndarray
+    source: int = 0
 
     @classmethod
-    def drawn(cls, n_samples, n_candidates, seed):
+    def drawn(cls, n_samples, n_candidates, seed, source=0):
         """A random split. It carries its seeds, so no worker draws any."""
         rng = np.random.RandomState(seed)
         order = rng.permutation(n_samples)
         halves = np.sort(order[: n_samples // 2]), np.sort(order[n_samples // 2 :])
         seeds = rng.randint(2**31 - 1, size=(n_candidates + 1, 2))
-        return cls(halves, seeds[:-1], seeds[-1])
+        return cls(halves, seeds[:-1], seeds[-1], source)
 
 
 @dataclass
@@ -232,8 +234,8 @@ def split_tasks(n_samples, seeds, setting, criterion, error_score):
     return [call(*setting, batch, criterion, error_score) for batch in batches]
 
 
-def batches_of_splits(splits, model, param, data):
-    """Lists of splits whose fits go together.
+def batches_of_splits(splits, model, param, data, most=BATCH):
+    """Lists of at most so many splits whose fits go together.
 
     Small arrays are mostly overhead, large ones leave the cache. Whatever the
     number of jobs, the batches are the same.
@@ -241,7 +243,7 @@ def batches_of_splits(splits, model, param, data):
     size = 1
     if share_products(model, param, data):
         n = max(len(half) for half in splits[0].halves)
-        size = min(max(STACK_BYTES // (8 * n * n), 1), BATCH)
+        size = min(max(STACK_BYTES // (8 * n * n), 1), most)
     return [splits[first : first + size] for first in range(0, len(splits), size)]
 
 
@@ -265,6 +267,7 @@ def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
     began = perf_counter()
     try:
         halves = data.halves(split)
+        fit_params = data.fit_params(split) if hasattr(data, "fit_params") else ({}, {})
     except caught as error:
         return [Score.failed(error)] * len(candidates)
     share = (perf_counter() - began) / len(candidates)
@@ -272,7 +275,7 @@ def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
     for k, seeds in zip(candidates, split.seeds):
         began = perf_counter() - share
         try:
-            labels = _labels_of(model, {param: k}, seeds, *halves)
+            labels = _labels_of(model, {param: k}, seeds, *halves, fit_params)
         except caught as error:
             scores.append(Score.failed(error, perf_counter() - began))
         else:
@@ -280,16 +283,20 @@ def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
     return scores
 
 
-def _labels_of(model, params, seeds, halves, as_new):
+def _labels_of(model, params, seeds, halves, as_new, fit_params):
     """Labels of both halves, and those that the model of the other half predicts."""
     models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
-    labels = [clustered(m, half) for m, half in zip(models, halves)]
+    labels = [clustered(m, X, **p) for m, X, p in zip(models, halves, fit_params)]
     predicted = [m.predict(half) for m, half in zip(models[::-1], as_new)]
     return list(map(on_host, labels)), list(map(on_host, predicted))
 
 
-def clustered(model, X):
+def clustered(model, X, **fit_params):
     """Fit a model and return the labels of its objects."""
+    if fit_params:  # which `fit` takes, and `fit_predict` of a pipeline may not
+        model.fit(X, **fit_params)
+        last = model[-1] if hasattr(model, "steps") else model
+        return last.labels_ if hasattr(last, "labels_") else model.predict(X)
     if hasattr(model, "fit_predict"):
         return model.fit_predict(X)
     return model.fit(X).predict(X)

@@ -76,7 +76,7 @@ def squared_distances(E, centers, labels):
     return _squares(E - centers[labels])
 
 
-def kmeans(E, k, n_init, rng):
+def kmeans(E, k, n_init, rng, weight=None):
     """Nearest centre, with the centres of scikit-learn's k-means.
 
     It has no rule for ties. On a grid much coarser than rounding, the same embedding
@@ -84,7 +84,8 @@ def kmeans(E, k, n_init, rng):
     """
     # Of a numpy array scikit-learn need not ask for its namespace, again and again.
     with config_context(array_api_dispatch=False):
-        model = KMeans(k, n_init=n_init, random_state=rng).fit(on_grid(E))
+        model = KMeans(k, n_init=n_init, random_state=rng)
+        model.fit(on_grid(E), sample_weight=weight)
     return NearestCenter(model.cluster_centers_)
 
 

@@ -16,6 +16,7 @@ from sklearn.utils._param_validation import (
     validate_params,
 )
 from sklearn.utils._set_output import _get_output_config
+from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import _check_sample_weight, _num_samples
 
 try:
@@ -42,6 +43,7 @@ __all__ = [
     "Options",
     "Progress",
     "StrOptions",
+    "_BaseComposition",
     "_check_sample_weight",
     "_fit_context",
     "_num_samples",

@@ -111,6 +111,11 @@ def check_features(estimator, X, *, reset, copy=False):
 
     On a device, dense arrays of that device.
     """
+    if hasattr(X, "self_similarity"):  # numpy would take its rows for features
+        raise TypeError(
+            f"{type(estimator).__name__} takes features, and got a lazy kernel of "
+            f"shape {X.shape}. If its rows are to be features, pass np.asarray(X)."
+        )
     refuse_what_numbers_would_hide(X)
     if not reset and getattr(estimator, "X_fit_", None) is not None:
         check_same_namespace(X, estimator, attribute="X_fit_", method="predict")
@@ -161,3 +166,11 @@ def check_weight(sample_weight, n_samples):
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return weight
+
+
+def weight_or_none(sample_weight, n_samples):
+    """Weights of the objects, None where all are 1."""
+    if sample_weight is None:
+        return None
+    weight = check_weight(sample_weight, n_samples)
+    return None if (weight == 1).all() else weight

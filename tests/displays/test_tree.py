@@ -17,6 +17,7 @@ from sklearn_kernelclust import (
     BisectingKernelKMeans,
     ClusterTreeDisplay,
     KernelKMeans,
+    PredictionStrengthTree,
 )
 from sklearn_kernelclust._displays._tree import outline
 from sklearn_kernelclust._divisive._tree import ClusterTree
@@ -104,9 +105,33 @@ def test_one_cluster_and_many():
 
 
 def test_what_has_no_tree_or_no_such_names():
-    with pytest.raises(TypeError, match="KernelKMeans has no tree: PDDP, KPDDP and"):
+    with pytest.raises(TypeError, match="KernelKMeans has no tree: PDDP, KPDDP, Bi"):
         ClusterTreeDisplay.from_estimator(KernelKMeans(2, random_state=0).fit(X))
     with pytest.raises(ValueError, match="Got 2 leaf_names for 3 clusters"):
         ClusterTreeDisplay.from_estimator(PDDP(3).fit(X), leaf_names=["a", "b"])
     with pytest.raises(ValueError, match=r"must be 'top' or 'left', got 'up'"):
         ClusterTreeDisplay.from_estimator(PDDP(3).fit(X), orientation="up")
+
+
+def test_scores_are_written_at_the_branches():
+    params = {"n_clusters": [2, 3], "n_splits": 4, "n_references": 2, "max_depth": 2}
+    model = PredictionStrengthTree(KernelKMeans(), threshold=0.1, **params)
+    tree = model.set_params(random_state=0).fit(X).tree_
+    display = ClusterTreeDisplay.from_estimator(model)
+    choices = [tree.nodes[i].choice for i in tree.splits]
+    expected = [f"{c.score:.2f} ({c.reference:.2f})" for c in choices]
+    assert [text.get_text() for text in display.branches_] == expected != []
+    assert display.ax_.get_ylabel() == "evidence"
+    assert_allclose(display.branches[0, 1], max(c.evidence for c in choices))
+    names = [f"topic {i}" for i in tree.splits]
+    left = ClusterTreeDisplay.from_estimator(
+        model, branch_names=names, orientation="left"
+    )
+    assert [text.get_text() for text in left.branches_] == names
+    assert_array_equal(left.branches_[0].xy, display.branches[0, ::-1])
+    with pytest.raises(ValueError, match=f"Got 0 branch_names for {len(names)}"):
+        ClusterTreeDisplay.from_estimator(model, branch_names=[])
+
+
+def test_nothing_is_written_where_no_score_decides():
+    assert ClusterTreeDisplay.from_estimator(PDDP(4).fit(X)).branches_ == []

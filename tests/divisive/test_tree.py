@@ -103,3 +103,40 @@ def test_chain_of_2000_leaves_needs_no_recursion():
     assert_array_equal(tree.route(DenseGram(x[:, None])), np.arange(n))
     assert is_valid_linkage(tree.linkage())
     assert_allclose(pickle.loads(pickle.dumps(tree)).labels(), np.arange(n))
+
+
+def uneven_tree():
+    """Six objects: the first three are cut twice, at different heights."""
+    tree = ClusterTree(6, 10.0, dual=False)
+    left, _ = tree.split(0, At(), np.array([0, 0, 0, 1, 1, 1]), [6.0, 2.0])
+    tree.split(left, At(), np.array([0, 1, 1]), [1.0, 3.0])
+    tree.number_leaves()
+    return tree
+
+
+def test_partitions_above_the_leaves():
+    tree = uneven_tree()
+    assert tree.depths() == [0, 1, 1, 2, 2]
+    for depth, labels in [
+        (0, [0] * 6),
+        (1, [0, 0, 0, 1, 1, 1]),
+        (2, [0, 1, 1, 2, 2, 2]),
+    ]:
+        assert_array_equal(tree.partition(tree.leaves_at(depth)), labels)
+    for n_leaves, n_nodes in [(1, 1), (2, 2), (3, 3), (9, 3)]:
+        assert len(tree.highest_leaves(n_leaves)) == n_nodes
+
+
+def test_a_cut_into_too_many_parts_is_left_out():
+    tree = ClusterTree(7, 9.0, dual=False)
+    left, _ = tree.split(0, At(), np.array([0, 0, 0, 0, 1, 1, 1]), [6.0, 2.0])
+    tree.split(left, At(), np.array([0, 1, 2, 3]), [1.0, 1.0, 1.0, 1.0])
+    assert len(tree.highest_leaves(4)) == 2
+    assert len(tree.highest_leaves(5)) == 5
+
+
+def test_without_scatters():
+    tree = ClusterTree(4, None, dual=False)
+    tree.split(0, At(), np.array([0, 1, 0, 1]))
+    assert [node.size for node in tree.nodes] == [4, 2, 2]
+    assert tree.nodes[0].objective_after is None
