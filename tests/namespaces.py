@@ -47,6 +47,13 @@ def _available(device):
     return device == "cpu" or torch.backends.mps.is_available()
 
 
+def _strict_available():
+    """With scikit-learn 1.8, which brings what tells namespaces apart."""
+    if find_spec("sklearn.externals.array_api_compat") is None:
+        return False
+    return find_spec("array_api_strict") is not None
+
+
 def _cupy_available():
     if find_spec("cupy") is None:
         return False
@@ -62,7 +69,7 @@ def _parameter(name, to_device, available):
 
 # Functions that turn a numpy array into one of a namespace and device.
 DEVICES = [
-    _parameter("strict", _strict, find_spec("array_api_strict") is not None),
+    _parameter("strict", _strict, _strict_available()),
     _parameter("torch-cpu", _torch("cpu"), _available("cpu")),
     _parameter("torch-cuda", _torch("cuda"), _available("cuda")),
     _parameter("cupy", _cupy, _cupy_available()),

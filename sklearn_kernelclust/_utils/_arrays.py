@@ -46,14 +46,15 @@ def on_device_of(X, array):
     return Arrays(array_namespace(X), X.device).native(array)
 
 
-def is_numpy(X):
-    """Whether X is an array or a sparse matrix of the host."""
-    return isinstance(X, (np.ndarray, np.generic)) or issparse(X)
-
-
 def is_foreign(X):
     """Whether X is an array of another namespace."""
-    return not is_numpy(X) and hasattr(X, "__dlpack__")
+    numpy = isinstance(X, (np.ndarray, np.generic))
+    return not numpy and hasattr(X, "__dlpack__")
+
+
+def is_numpy(X):
+    """Whether X is of the host: an array, a sparse matrix, or objects of any kind."""
+    return not is_foreign(X)
 
 
 def numpy_dtype(X):
