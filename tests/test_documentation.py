@@ -42,6 +42,8 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "papers").mkdir()
     for i, text in enumerate(corpus.data[::4]):
         (tmp_path / "papers" / f"{i}.txt").write_text(text)
+    rng = np.random.RandomState(0)
+    np.save(tmp_path / "vectors.npy", rng.randn(len(corpus.data[::4]), 5))
     rows = zip(corpus.data[::6], corpus.target[::6])
     with (tmp_path / "tickets.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("body", "team"), *rows])

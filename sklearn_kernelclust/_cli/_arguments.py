@@ -6,6 +6,7 @@
 import argparse
 import math
 import re
+import sys
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -16,19 +17,30 @@ from sklearn_kernelclust._cli._kernel_choice import parse_kernel
 METHODS = ("kernel-kmeans", "pddp", "kpddp", "spectral", "kernel-pca")
 
 DESCRIPTION = """\
-Cluster documents. Shows how many clusters there are, the words that distinguish each
-cluster, and its most central documents. Without a PATH, the program clusters the
-docstrings of scikit-learn as an example.
+Find the topics of documents, and the topics within them. Shows for each topic its
+size, the words that set it apart and a central document. Without a PATH, the
+documents are the docstrings of scikit-learn, as an example.
+"""
+
+
+PREDICT = """\
+Find the topics of new documents by a model.joblib that kernelclust wrote. Loading such
+a file can run code: load only files that you trust.
 """
 
 
 def parse(argv=None):
     """Parse the command line and check that the options agree."""
+    argv = sys.argv[1:] if argv is None else argv
+    if list(argv[:1]) == ["predict"]:
+        return make_predict_parser().parse_args(argv[1:])
     parser = make_parser()
     options = parser.parse_args(argv)
     problem = contradiction(options)
     if problem:
         parser.error(problem)
+    if options.k is None and options.method != METHODS[0]:
+        options.k = "auto"
     return options
 
 
@@ -43,10 +55,27 @@ def make_parser():
     )
     version = f"%(prog)s {__version__}"
     parser.add_argument("--version", action="version", version=version)
+    parser.set_defaults(model=None)
     parser.add_argument("paths", nargs="*", metavar="PATH", type=PATH, help="see below")
     for add_options in (_add_reading, _add_kernel, _add_clustering, _add_output):
         group = parser.add_argument_group(add_options.__name__.removeprefix("_add_"))
         add_options(partial(_add, group))
+    return parser
+
+
+def make_predict_parser():
+    """The parser of ``kernelclust predict``."""
+    parser = argparse.ArgumentParser(
+        prog="kernelclust predict", description=PREDICT, allow_abbrev=False
+    )
+    parser.add_argument("model", metavar="MODEL", type=PATH, help="a model.joblib")
+    new = "new documents, as kernelclust takes them"
+    parser.add_argument("paths", nargs="+", metavar="PATH", type=PATH, help=new)
+    add = partial(_add, parser)
+    _add_reading(add)
+    add("--out", "file to write to (default: the screen)", type=PATH, metavar="CSV")
+    add("--quiet", "print errors only", action="store_true")
+    add("-v", "--verbose", "say what takes the time", action="store_true")
     return parser
 
 
@@ -63,6 +92,10 @@ def _add_reading(add):
     add("--text-column", f"column with the text in tables ({usual})", metavar="NAME")
     known = "column with known classes, to compare the clusters with"
     add("--label-column", known, metavar="NAME")
+    ids = "column that identifies the rows, for labels.csv"
+    add("--id-column", ids, metavar="NAME")
+    vectors = "compare the texts by these vectors, one a text (.npy or .npz)"
+    add("--embeddings", vectors, type=PATH, metavar="FILE")
     add("--lines", "make each line of a text file a document", action="store_true")
     other = "encoding of texts that are not UTF-8, such as latin-1"
     add("--encoding", other, type=ENCODING, metavar="NAME")
@@ -92,19 +125,26 @@ def _add_kernel(add):
 
 
 def _add_clustering(add):
-    k = "number of clusters; auto takes the one with the best prediction strength"
-    add("--k", k, type=N_CLUSTERS, metavar="auto|N", default="auto")
-    candidates = "numbers that --k auto chooses from"
+    k = (
+        "number of clusters, instead of a tree of topics; auto takes the one with the "
+        "best prediction strength"
+    )
+    add("--k", k, type=N_CLUSTERS, metavar="auto|N")
+    levels = "most levels of topics within topics (default: as many as there are)"
+    add("--depth", levels, type=COUNT, metavar="N")
+    candidates = "numbers of topics to choose from, at each topic or for --k auto"
     add("--k-range", candidates, type=K_RANGE, metavar="A-B", default="2-10")
-    method = "kernel-kmeans"
-    add("--method", "%(choices)s", choices=METHODS, default=method, metavar="METHOD")
+    method = "%(choices)s; only kernel-kmeans makes a tree of topics"
+    add("--method", method, choices=METHODS, default=METHODS[0], metavar="METHOD")
     add("--seed", "seed of the random numbers", type=SEED, metavar="N", default=0)
-    jobs = "processes that choose k; -1 for all cores"
+    jobs = "processes that choose numbers of topics; -1 for all cores"
     add("--jobs", jobs, type=JOBS, metavar="N", default=1)
 
 
 def _add_output(add):
     add("--out", "folder to write to; see below", type=PATH, metavar="DIR")
+    compare = "compare kernel k-means with and without the shift, if classes are known"
+    add("--compare", compare, action="store_true")
     add("--quiet", "print errors only", action="store_true")
     add(
         "-v",
@@ -119,6 +159,14 @@ def contradiction(options):
     name = options.kernel.name if options.kernel else None
     if name == "precomputed" and not options.paths:
         return "--kernel precomputed needs a PATH: an .npy or .npz file."
+    if options.embeddings and not options.paths:
+        return "--embeddings needs a PATH: the texts that the vectors are of."
+    if options.embeddings and name in ("string", "precomputed"):
+        return f"--embeddings are vectors: --kernel {options.kernel} does not apply."
+    if options.depth is not None and options.k is not None:
+        return f"--depth is for a tree of topics: leave out --k {options.k}."
+    if options.depth is not None and options.method != METHODS[0]:
+        return f"--depth is for a tree of topics, which --method {METHODS[0]} makes."
     if options.method != "pddp":
         return None
     if name not in (None, "cosine", "linear"):

@@ -36,6 +36,10 @@ class Kernels:
     dominance : tuple of float
         Dominance ratios of `plain` and `shifted`; the second is None if there
         is no shift.
+    words : tuple of (sparse matrix, ndarray) or None
+        Weights and names of words, where vectors of texts are clustered.
+    start : array, sparse matrix, Gram or None
+        Input of the steps that a tree fits in each node.
     """
 
     steps: list
@@ -43,10 +47,14 @@ class Kernels:
     plain: object
     shifted: object
     dominance: tuple
+    start: object = None
+    words: tuple | None = None
 
     @property
     def n_words(self):
         """Size of the vocabulary, None if there is none."""
+        if self.words is not None:
+            return len(self.words[1])
         name, step = self.steps[0]
         return len(step.vocabulary_) if name == "words" else None
 
@@ -81,22 +89,24 @@ def make_kernels(plan, corpus, options=None):
     """Fit all steps except the clusterer."""
     steps, data = [], corpus.texts if corpus.features is None else corpus.features
     with progress("Comparing documents", options=options):
-        for name, step in plan.features:
+        stages = [data]
+        for name, step in [*plan.features, *plan.kernel]:
             data = (
                 _fit_words(step, data) if name == "words" else step.fit_transform(data)
             )
             steps.append((name, step))
-        X = data if plan.features or corpus.features is not None else None
-        for name, step in plan.kernel:
-            data = step.fit_transform(data)
-            steps.append((name, step))
+            stages.append(data)
+        has_features = plan.features or corpus.features is not None
+        X = stages[len(plan.features)] if has_features else None
         plain, before, after = data, dominance_ratio(data), None
         for name, step in plan.shift(before):
             data = step.fit_transform(data)
             steps.append((name, step))
             # The trace is 0 up to rounding, so the sign of the ratio is arbitrary.
             after = abs(dominance_ratio(data))
-    return Kernels(steps, X, plain, data, (before, after))
+        words = _words_beside(plan.describer, corpus.texts)
+    start = stages[plan.n_once]
+    return Kernels(steps, X, plain, data, (before, after), start, words)
 
 
 def cluster(plan, kernels, n_clusters, options=None):
@@ -110,12 +120,26 @@ def cluster(plan, kernels, n_clusters, options=None):
     return Pipeline([*steps, ("cluster", clusterer)]), np.asarray(clusterer.labels_)
 
 
-def terms_of(kernels, labels):
-    """Terms that distinguish each cluster; empty if the data has none."""
+def terms_of(kernels, labels, members=None):
+    """Terms that distinguish each cluster; empty if the data has none.
+
+    Parameters
+    ----------
+    kernels : Kernels
+        Kernels of the documents.
+    labels : ndarray of int
+        Cluster of each document.
+    members : ndarray of int or None
+        Documents that the clusters are parts of, None for all.
+    """
     fitted = dict(kernels.steps)
+    rows = slice(None) if members is None else members
+    if kernels.words is not None:
+        weights, names = kernels.words
+        return top_words(weights[rows], names, labels[rows])
     if "words" in fitted:
         names = fitted["words"].get_feature_names_out()
-        return top_words(kernels.X, names, labels)
+        return top_words(kernels.X[rows], names, labels[rows])
     strings = fitted.get("kernel")
     if hasattr(strings, "top_substrings") and strings.kind != "subsequence":
         substrings = strings.top_substrings(labels, n=8)
@@ -124,7 +148,14 @@ def terms_of(kernels, labels):
         return {}
     if getattr(fitted["kernel"], "kernel", None) == "precomputed":
         return {}
-    return top_features(kernels.X, labels)
+    return top_features(kernels.X[rows], labels[rows])
+
+
+def _words_beside(describer, texts):
+    """Weights and names of the words that describe vectors; None if none do."""
+    if describer is None:
+        return None
+    return describer.fit_transform(texts), describer.get_feature_names_out()
 
 
 def _fit_words(vectorizer, texts):

@@ -22,12 +22,17 @@ from sklearn_kernelclust._cli._comparison import (
     agreement,
     with_and_without_shift,
 )
+from sklearn_kernelclust._cli._labels import labels_table, legend
 from sklearn_kernelclust._cli._model import make_plan
 from sklearn_kernelclust._cli._output import model_writer, prepare, table, write_all
+from sklearn_kernelclust._cli._predict import predict
 from sklearn_kernelclust._cli._progress import progress
 from sklearn_kernelclust._cli._reading import BadInputError, read
 from sklearn_kernelclust._cli._report import report
 from sklearn_kernelclust._cli._result import Result
+from sklearn_kernelclust._cli._topic_report import topic_report
+from sklearn_kernelclust._cli._topics import describe_tree
+from sklearn_kernelclust._cli._tree import grow
 from sklearn_kernelclust._cli._words import describe
 from sklearn_kernelclust._utils._warnings import warn_user
 
@@ -39,7 +44,10 @@ def main(argv=None):
     argv = sys.argv[1:] if argv is None else argv
     options = parse(argv)
     try:
-        skipped = run(options, shlex.join(["kernelclust", *argv]))
+        if options.model is None:
+            skipped = run(options, shlex.join(["kernelclust", *argv]))
+        else:
+            skipped = predict(options)
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)
     except (BadInputError, ValueError, OSError, MemoryError) as error:
@@ -62,7 +70,7 @@ def run(options, command):
         screen.say(f"Note: {text}", hang=6)
     if options.out is not None:
         with progress("Writing", options=options):
-            write_all(options.out, _files(result, command))
+            write_all(options.out, _files(result, command, options.id_column))
         screen.say(
             f"Written to {_screen.printable(str(options.out))}: see report.html."
         )
@@ -75,6 +83,25 @@ def _cluster(screen, corpus, options):
     kernels = make_kernels(plan, corpus, options)
     _screen.show_reading(screen, corpus, kernels.n_words)
     _screen.show_dominance(screen, plan.words, *kernels.dominance)
+    find = _find_topics if options.k is None else _find_clusters
+    result = find(screen, corpus, plan, kernels, options)
+    screen.line("")
+    result.agreement = _compare(screen, corpus, kernels, result.labels, options)
+    return result
+
+
+def _find_topics(screen, corpus, plan, kernels, options):
+    """Grow the tree of topics, and show it."""
+    model = grow(plan, kernels, options)
+    tree = model[-1]
+    root = describe_tree(tree, kernels)
+    _screen.show_topics(screen, root, corpus)
+    leaves = sorted(root.leaves(), key=lambda topic: topic.label)
+    return Result(corpus, plan, kernels, None, model, tree.labels_, leaves, root)
+
+
+def _find_clusters(screen, corpus, plan, kernels, options):
+    """Cluster into one number of clusters, given or chosen, and show them."""
     choice, n_clusters = None, options.k
     if n_clusters == "auto":
         choice = choose(kernels, options)
@@ -84,9 +111,7 @@ def _cluster(screen, corpus, options):
     model, labels = cluster(plan, kernels, n_clusters, options)
     clusters = describe(labels, kernels.plain, terms_of(kernels, labels))
     _screen.show_clusters(screen, clusters, corpus)
-    screen.line("")
-    score = _compare(screen, corpus, kernels, labels, options)
-    return Result(corpus, plan, kernels, choice, model, labels, clusters, score)
+    return Result(corpus, plan, kernels, choice, model, labels, clusters)
 
 
 def _compare(screen, corpus, kernels, labels, options):
@@ -102,26 +127,28 @@ def _compare(screen, corpus, kernels, labels, options):
     classes = [corpus.labels[i] for i in known]
     score, n_classes = agreement(classes, labels[known]), len(set(classes))
     _screen.show_agreement(screen, n_classes, score)
-    if not options.paths and kernels.shifted is not kernels.plain:
+    if options.compare and kernels.shifted is not kernels.plain:
         with progress("Clustering without the shift", options=options):
             scores = with_and_without_shift(kernels, classes, options.seed)
         _screen.show_shift(screen, n_classes, N_STARTS, *scores)
     return score
 
 
-def _files(result, command):
+def _files(result, command, id_column):
     """Contents of the files to write, by name."""
-    rows = zip(result.corpus.names, result.labels.tolist())
+    # For the command predict, which says what the labels of new documents mean.
+    result.model.legend_ = legend(result)
+    page = report if result.root is None else topic_report
     return {
-        "labels.csv": table(["document", "cluster"], rows),
+        "labels.csv": labels_table(result, id_column),
         "skipped.csv": table(["document", "reason"], result.corpus.skipped),
         "model.joblib": model_writer(result.model),
-        "report.html": report(result, command, sklearn_kernelclust.__version__),
+        "report.html": page(result, command, sklearn_kernelclust.__version__),
     }
 
 
 def _check_enough(screen, corpus, options):
-    needed = 2 if options.k == "auto" else options.k
+    needed = options.k if isinstance(options.k, int) else 2
     if len(corpus) >= needed:
         return
     if not len(corpus) and len(corpus.skipped) == 1:

@@ -5,7 +5,11 @@
 
 from dataclasses import dataclass
 
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import (
+    CountVectorizer,
+    TfidfTransformer,
+    TfidfVectorizer,
+)
 from sklearn.preprocessing import Normalizer
 
 from sklearn_kernelclust import (
@@ -54,6 +58,11 @@ class Plan:
         Seed of the random numbers.
     init : str or None
         How kernel k-means starts, None for the first of `starts`.
+    describer : TfidfVectorizer or None
+        Counts words that describe clusters, where vectors are clustered.
+    n_once : int
+        Number of steps that a tree fits once: what counts words, or compares
+        strings. All others are fitted in each of its nodes.
     """
 
     features: list
@@ -63,6 +72,8 @@ class Plan:
     words: str
     seed: int
     init: str | None = None
+    n_once: int = 0
+    describer: object = None
 
     @property
     def on_features(self):
@@ -104,8 +115,10 @@ def starts(shifted):
 def make_plan(options, corpus):
     """Steps for this corpus."""
     is_text = corpus.features is None
-    kernel = options.kernel or default_kernel(options, is_text)
+    has_texts = is_text or bool(corpus.texts)
+    kernel = options.kernel or default_kernel(options, has_texts)
     _check_kernel(kernel, is_text, corpus)
+    words_beside = has_texts and not is_text
     return Plan(
         _feature_steps(kernel, options, is_text, len(corpus)),
         _kernel_steps(kernel, options),
@@ -113,6 +126,8 @@ def make_plan(options, corpus):
         options.method,
         _in_words(kernel, options, is_text),
         options.seed,
+        n_once=int(is_text),
+        describer=vectorizer(options, len(corpus)) if words_beside else None,
     )
 
 
@@ -137,6 +152,15 @@ def vectorizer(options, n_documents):
         smooth_idf=False,
         norm="l2" if options.t is None else None,
     )
+
+
+def counter_and_weights(options, n_documents):
+    """The same as two steps: a tree counts words once, and weighs them in each node."""
+    both = vectorizer(options, n_documents)
+    counter = CountVectorizer(stop_words=both.stop_words, min_df=both.min_df)
+    # Smoothed: a word of new documents may be in none of a node.
+    weights = TfidfTransformer(norm=both.norm, sublinear_tf=True, smooth_idf=True)
+    return [("words", counter), ("weights", weights)]
 
 
 def _stop_words(options):
@@ -168,6 +192,8 @@ def _check_kernel(kernel, is_text, corpus):
 
 def _feature_steps(kernel, options, is_text, n_documents):
     if is_text and kernel.name != "string":
+        if options.k is None:
+            return counter_and_weights(options, n_documents)
         return [("words", vectorizer(options, n_documents))]
     if options.method == "pddp" and kernel.name == "cosine":
         return [("unit", Normalizer())]

@@ -5,6 +5,7 @@
 
 import sys
 from contextlib import contextmanager
+from threading import Event, Lock, Thread
 from time import monotonic
 
 INTERVAL = 0.2
@@ -28,7 +29,10 @@ class Meter:
     def __init__(self, title, stream=None):
         self.title, self.stream = title, stream
         self.done, self.total = 0, None
+        self._began_at, self._lock, self._ended = monotonic(), Lock(), Event()
         self._write(self.line())
+        if stream is not None:
+            Thread(target=self._tick, daemon=True).start()
 
     def step(self):
         """Count one more piece of work."""
@@ -38,14 +42,19 @@ class Meter:
 
     def wipe(self):
         """Clear the line."""
+        self._ended.set()
         self._write("")
 
     def line(self):
         """What to show now."""
+        seconds = int(monotonic() - self._began_at)
+        elapsed = f"  {seconds} s" if seconds else ""
         if self.total:
             share = min(self.done / self.total, 1)
-            return f"{self.title} [{'#' * round(BAR * share):{BAR}}] {share:4.0%}"
-        return f"{self.title} ..." + (f" {self.done:,}" if self.done else "")
+            bar = f"[{'#' * round(BAR * share):{BAR}}] {share:4.0%}"
+            return f"{self.title} {bar}{elapsed}"
+        done = f" {self.done:,}" if self.done else ""
+        return f"{self.title} ...{done}{elapsed}"
 
     def setup(self, estimator, context):
         """Begin a fit."""
@@ -62,9 +71,16 @@ class Meter:
     def teardown(self, estimator, context):
         """End a fit: nothing to show."""
 
-    def _write(self, text):
-        self._drawn_at = monotonic()
-        if self.stream is not None:
+    def _tick(self):
+        """Redraw the line every second, however long a step takes."""
+        while not self._ended.wait(1.0):
+            self._write(self.line(), unless_ended=True)
+
+    def _write(self, text, unless_ended=False):
+        with self._lock:
+            self._drawn_at = monotonic()
+            if self.stream is None or (unless_ended and self._ended.is_set()):
+                return
             print(WIPE + text, end="", file=self.stream, flush=True)
 
 

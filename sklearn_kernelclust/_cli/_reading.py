@@ -32,24 +32,38 @@ class Corpus:
     skipped: list = field(default_factory=list)  # (path, reason)
     source: str = ""  # for people
     columns: dict = field(default_factory=dict)  # names of the columns of all tables
+    places: list = field(default_factory=list)  # (path, row or None)
+    records: list = field(default_factory=list)  # cells of a row by column
+    kept: list = field(default_factory=list)  # positions among all that was read
+    n_read: int = 0  # with the documents without text
 
     def __len__(self):
         return len(self.names)
 
-    def add(self, path, number, text, label=None, title=None):
+    def add(self, path, number, text, label=None, title=None, record=None):
         """Append a document, or skip it if it has no text."""
         name = f"{path}:{number}" if number else path
+        self.n_read += 1
         if not isinstance(text, str) or not text.strip():
             return self.skipped.append((name, "no text"))
         self.names.append(name)
         self.texts.append(text)
         self.labels.append(label)
         self.titles.append(title or (text.strip().split("\n")[0] if number else None))
+        self.places.append((path, number))
+        self.records.append(record or {})
+        self.kept.append(self.n_read - 1)
 
     def short_name(self, i):
         """Title of a document; its path, relative to the command line, if none."""
         path = self.names[i].removeprefix(os.path.join(self.source, ""))
         return snippet(self.titles[i]) if self.titles and self.titles[i] else path
+
+    def title(self, i):
+        """Title of a document, or its beginning."""
+        if self.titles and self.titles[i]:
+            return snippet(self.titles[i])
+        return snippet(self.texts[i]) if self.texts else ""
 
     def labelled(self):
         """Indices of the documents with a known class."""
@@ -65,10 +79,31 @@ def read(options, on_file=lambda: None):
         corpus = _read_features(*paths)
     else:
         corpus = _read_documents(paths, options, on_file)
-    if len(corpus) and label not in (None, *corpus.columns):
-        names = ", ".join(corpus.columns) or "(there are no columns)"
-        raise BadInputError(f"--label-column {label}: must be one of {names}.")
+    for option, column in (("label", label), ("id", options.id_column)):
+        if len(corpus) and column not in (None, *corpus.columns):
+            names = ", ".join(corpus.columns) or "(there are no columns)"
+            raise BadInputError(f"--{option}-column {column}: must be one of {names}.")
+    if options.embeddings is not None:
+        corpus.features = read_embeddings(os.fspath(options.embeddings), corpus)
     return corpus
+
+
+def read_embeddings(path, corpus):
+    """Vectors of the texts, in the order of reading.
+
+    There may be vectors of the documents without text, too.
+    """
+    if corpus.features is not None:
+        raise BadInputError(f"--embeddings needs texts; {corpus.source} holds numbers.")
+    vectors = _matrix(path)
+    if vectors.shape[0] == len(corpus):
+        return vectors
+    if vectors.shape[0] == corpus.n_read:
+        return vectors[corpus.kept]
+    raise BadInputError(
+        f"--embeddings {path} has {vectors.shape[0]:,} rows for {len(corpus):,} "
+        "documents: there must be one for each, in the order of reading."
+    )
 
 
 def docstring_corpus():
@@ -79,14 +114,19 @@ def docstring_corpus():
     return Corpus(data.names, data.data, labels=labels, source=source)
 
 
-def _read_features(path):
+def _matrix(path):
     try:
-        features = read_array(path)
+        return read_array(path)
     except Skipped as skipped:
         raise BadInputError(f"{path}: {skipped}.") from None
+
+
+def _read_features(path):
+    features = _matrix(path)
     names = [f"{path}:{i + 1}" for i in range(features.shape[0])]
     titles = [os.path.basename(name) for name in names]
-    return Corpus(names, features=features, titles=titles, source=path)
+    places = [(path, i + 1) for i in range(features.shape[0])]
+    return Corpus(names, features=features, titles=titles, source=path, places=places)
 
 
 def _read_documents(paths, options, on_file):

@@ -22,10 +22,15 @@ class Html(str):
     """HTML, which `render` does not escape again."""
 
 
+def resource(name):
+    """Text of a file that comes with the program."""
+    return files(__package__).joinpath(name).read_text("utf-8")
+
+
 @cache
 def _templates():
-    """The page and its parts, from ``report.html``."""
-    text = files(__package__).joinpath("report.html").read_text("utf-8")
+    """The pages and their parts, from ``report.html`` and ``topics.html``."""
+    text = resource("report.html") + resource("topics.html")
     page, *parts = re.split(r"<!-- part: (\w+) -->\n", text)
     templates = dict(zip(parts[::2], parts[1::2])) | {"page": page}
     return {name: Template(part.rstrip("\n")) for name, part in templates.items()}
@@ -57,21 +62,33 @@ def report(result, command, version):
         "page",
         source=corpus.source,
         lead=f"{things(len(corpus), corpus)} in {len(clusters):,} clusters.",
-        facts=_join(render("fact", name=n, value=v) for n, v in result.facts()),
-        pictures=_pictures_of(result),
-        clusters=_join(_cluster(cluster, corpus) for cluster in clusters),
-        skipped=_skipped(corpus.skipped),
-        notes=render("notes", items=_items(result.notes)) if result.notes else "",
+        facts=facts(result),
+        pictures=pictures_of(result),
+        clusters=join(_cluster(cluster, corpus) for cluster in clusters),
+        skipped=skipped_part(corpus.skipped),
+        notes=notes(result.notes),
+        style=Html(resource("report.css")),
         command=command,
         version=version,
     )
     return f"{page}\n".encode("utf-8", "replace")
 
 
-def _pictures_of(result):
+def facts(result):
+    """Names and values, for a list."""
+    return join(render("fact", name=name, value=v) for name, v in result.facts())
+
+
+def notes(texts):
+    """The warnings, if there are any."""
+    return render("notes", items=items(texts)) if texts else ""
+
+
+def pictures_of(result):
+    """Pictures of the result, or how to get them."""
     if not _pictures.can_draw():
         return render("no_pictures")
-    figures = _join(
+    figures = join(
         render("figure", address=address, caption=caption)
         for address, caption in _figures(result)
     )
@@ -91,7 +108,7 @@ def _figures(result):
             "halves of the documents agree on their clusters. 1 is perfect, 0 is "
             "chance. The bars are standard deviations over the splits.",
         )
-    if hasattr(result.clusterer, "tree_"):
+    if result.root is None and hasattr(result.clusterer, "tree_"):
         yield (
             _pictures.tree_picture(result.clusterer, result.clusters),
             "How the documents were divided; the root is at the left. The scatter is "
@@ -107,13 +124,14 @@ def _cluster(cluster, corpus):
         name=", ".join(cluster.terms[:3]) or f"Cluster {cluster.label}",
         width=f"{share:.1%}",
         size=f"cluster {cluster.label}: {things(cluster.size, corpus)}, {share:.0%}",
-        terms=_items(cluster.terms, ""),
-        central=_join(_document(corpus, i) for i in cluster.central),
+        terms=items(cluster.terms, ""),
+        central=join(document(corpus, i) for i in cluster.central),
         members=_members(cluster, corpus),
     )
 
 
-def _document(corpus, i):
+def document(corpus, i):
+    """A document in a list: its name and its beginning."""
     name = corpus.short_name(i)
     # A first line that is the name is not shown twice.
     text = corpus.texts[i].strip().removeprefix(name) if corpus.texts else ""
@@ -123,13 +141,14 @@ def _document(corpus, i):
 def _members(cluster, corpus):
     names = [corpus.short_name(i) for i in cluster.members[:MOST_NAMES]]
     rest = _rest(cluster.size - MOST_NAMES, "labels.csv")
-    return render("members", names=_items(names), rest=rest)
+    return render("members", names=items(names), rest=rest)
 
 
-def _skipped(skipped):
+def skipped_part(skipped):
+    """What was skipped, if anything."""
     if not skipped:
         return ""
-    rows = _join(
+    rows = join(
         render("row", name=name, reason=reason)
         for name, reason in skipped[:MOST_SKIPPED]
     )
@@ -141,9 +160,11 @@ def _rest(n_more, file):
     return render("rest", n_more=f"{n_more:,}", file=file) if n_more > 0 else ""
 
 
-def _items(texts, separator="\n"):
-    return _join((render("item", text=text) for text in texts), separator)
+def items(texts, separator="\n"):
+    """Texts as items of a list."""
+    return join((render("item", text=text) for text in texts), separator)
 
 
-def _join(parts, separator="\n"):
+def join(parts, separator="\n"):
+    """Parts of a page, one after the other."""
     return Html(separator.join(parts))

@@ -26,6 +26,8 @@ class Result:
         Cluster of each document.
     clusters : list of Cluster
         Description of each cluster.
+    root : Topic or None
+        The topic of all documents, with those below it, if there is a tree.
     agreement : float or None
         NMI with the known classes.
     notes : list of str
@@ -39,6 +41,7 @@ class Result:
     model: object
     labels: object
     clusters: list
+    root: object = None
     agreement: float | None = None
     notes: list = field(default_factory=list)
 
@@ -59,7 +62,10 @@ class Result:
         yield "Kernel", self.plan.words
         yield "Dominance ratio", f"{before:.2f}; {shifted}"
         yield "Method", self.plan.method
-        yield "Clusters", self._how_many()
+        if self.root is None:
+            yield "Clusters", self._how_many()
+        else:
+            yield "Topics", topics_in_words(self.root)
         if self.agreement is not None:
             yield "NMI with the known classes", f"{self.agreement:.3f}"
 
@@ -70,3 +76,21 @@ class Result:
         (_, score), *others = self.choice.ranking
         then = ", ".join(f"{k} ({score:.2f})" for k, score in others[:3])
         return f"{n_clusters}, prediction strength {score:.2f}; then {then or 'none'}"
+
+
+def topics_in_words(root):
+    """How many topics there are, and how well they are predicted."""
+    choice, n_topics, n_leaves = root.choice, len(root.children), len(root.leaves())
+    scores = f"{choice.score:.2f} against {choice.reference:.2f}"
+    if n_topics:
+        lowest = f", {n_leaves:,} at the lowest level" if n_leaves > n_topics else ""
+        return (
+            f"{n_topics:,}{lowest}. Prediction strength {scores} for documents without "
+            "topics."
+        )
+    if len(choice.ranking):
+        return (
+            "no number of topics stands out. Prediction strength of "
+            f"{choice.ranking[0]} topics is {scores} for documents without topics."
+        )
+    return f"no number of topics stands out, because {choice.reason}."

@@ -7,9 +7,13 @@ import os
 import sys
 import textwrap
 
+from sklearn_kernelclust._cli._result import topics_in_words
 from sklearn_kernelclust._cli._words import snippet
 
 WIDTH = 88
+
+# Words of a topic.
+N_WORDS = 5
 
 # Skipped files shown without --verbose.
 N_SKIPPED = 3
@@ -115,6 +119,25 @@ def show_clusters(screen, clusters, corpus):
             screen.line(f"  - {title(corpus, i)}")
 
 
+def show_topics(screen, root, corpus):
+    """Show the topics with their parts: size, words and one central document."""
+    screen.say(f"Topics: {topics_in_words(root)}")
+    for topic in list(root.walk())[1:]:
+        indent = 2 * (topic.depth - 1)
+        if topic.depth == 1:
+            screen.line("")
+        words = ", ".join(map(printable, topic.terms[:N_WORDS]))
+        words = f"  {words}" if words else ""
+        screen.say(
+            f"{topic.number}{words} ({topic.size:,})",
+            indent=indent,
+            hang=indent + len(topic.number) + 2,
+        )
+        indent += len(topic.number) + 2
+        name = title(corpus, topic.central[0], WIDTH - indent)
+        screen.line(f"{' ' * indent}- {name}")
+
+
 def show_agreement(screen, n_classes, score):
     """Show the agreement with the known classes."""
     screen.say(f"NMI with the {n_classes:,} known classes: {score:.3f}.")
@@ -130,19 +153,19 @@ def show_shift(screen, n_classes, n_starts, shifted, plain):
 
 def things(n, corpus):
     """A number of documents, or of objects if there are no texts."""
-    noun = "document" if corpus.features is None else "object"
+    noun = "document" if corpus.texts or corpus.features is None else "object"
     return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
-def title(corpus, i):
+def title(corpus, i, width=WIDTH):
     """Name and beginning of a document, on one line."""
     name = printable(corpus.short_name(i))
     if not corpus.texts:
         return name
-    beginning = printable(snippet(corpus.texts[i], WIDTH - 4))
-    if beginning.startswith(name.removesuffix("...")[: WIDTH - 10]):
+    beginning = printable(snippet(corpus.texts[i], width - 4))
+    if beginning.startswith(name.removesuffix("...")[: width - 10]):
         return beginning
-    room = max(WIDTH - len(name) - 6, 30)
+    room = max(width - len(name) - 6, 30)
     return f"{name}: {printable(snippet(corpus.texts[i], room))}"
 
 

@@ -49,7 +49,10 @@ def _parse(text):
 
 
 def documents(text, suffix, options, columns):
-    """Yield number, text, class and title; add the names of the columns to a dict."""
+    """Yield number, text, class, title and the row itself, as a dict.
+
+    The names of all columns are added to the dict `columns`.
+    """
     is_json = suffix not in DELIMITERS
     records = json_objects(text) if is_json else delimited(text, DELIMITERS[suffix])
     # An object may lack a field, so the names come from all of them.
@@ -58,7 +61,7 @@ def documents(text, suffix, options, columns):
     column = text_column(names, options.text_column)
     for i, record in records:
         label, title = record.get(options.label_column), record.get("title")
-        yield i, record.get(column), _not_blank(label), _not_blank(title)
+        yield i, record.get(column), _not_blank(label), _not_blank(title), record
 
 
 def _not_blank(value):

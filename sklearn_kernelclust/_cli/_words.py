@@ -63,16 +63,22 @@ def describe(labels, gram, terms):
 
 def nearest_first(gram, labels):
     """Sort the documents of each cluster by their distance to its mean."""
-    means = _means(labels)
-    diagonal = gram.diagonal()
-    squared = diagonal - 2 * (gram @ means)[np.arange(len(labels)), labels]
+    squared = squared_distances(gram, labels)
     # An empty document may be the nearest, but is not typical.
-    squared[diagonal == 0] = np.inf
+    squared[gram.diagonal() == 0] = np.inf
     members_of = {}
     for c in np.unique(labels).tolist():
         members = np.flatnonzero(labels == c)
         members_of[c] = members[np.argsort(squared[members], kind="stable")].tolist()
     return members_of
+
+
+def squared_distances(gram, labels):
+    """Squared distance of each document to the mean of its cluster."""
+    means = _means(labels)
+    to_means = (gram @ means)[np.arange(len(labels)), labels]
+    of_means = np.bincount(labels, to_means) / np.maximum(np.bincount(labels), 1)
+    return np.maximum(gram.diagonal() - 2 * to_means + of_means[labels], 0)
 
 
 def top_words(X, names, labels, n=N_TERMS):

@@ -18,11 +18,16 @@ from sklearn_kernelclust._cli._arguments import make_parser, parse
 def test_defaults():
     options = parse([])
     assert options.paths == []
-    assert options.k == "auto"
+    assert options.k is options.depth is None
     assert options.k_range == range(2, 11)
     assert options.max_size == 100 * 2**20
     assert options.method == "kernel-kmeans"
     assert options.seed == 0
+
+
+def test_other_methods_make_no_tree():
+    assert parse(["--method", "kpddp"]).k == "auto"
+    assert parse(["--method", "kpddp", "--k", "3"]).k == 3
 
 
 def test_values():
@@ -64,6 +69,12 @@ def test_values():
         ("--method pddp --p 0.5", "--p does not apply"),
         ("--method pddp --shift zero-trace", "--shift does not apply"),
         ("--method pddp --kernel rbf", "takes no --kernel rbf"),
+        ("--depth 2 --k 3", "leave out --k 3"),
+        ("--depth 2 --method kpddp", "which --method kernel-kmeans makes"),
+        ("--depth 0", "from 1 on"),
+        ("--embeddings x.npy", "--embeddings needs a PATH"),
+        ("a --embeddings x.npy --kernel precomputed", "does not apply"),
+        ("predict", "the following arguments are required: MODEL, PATH"),
         ("--no-such-option", "unrecognized arguments"),
     ],
 )

@@ -44,7 +44,7 @@ def start(*argv):
 
 def labels_in(path):
     with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-        return [(row["document"], int(row["cluster"])) for row in csv.DictReader(file)]
+        return [(row["path"], int(row["cluster"])) for row in csv.DictReader(file)]
 
 
 def test_from_a_folder_to_files(folder, tmp_path, capsys):
@@ -65,7 +65,7 @@ def test_from_a_folder_to_files(folder, tmp_path, capsys):
 
 
 def test_k_is_chosen(folder, capsys):
-    assert main([str(folder), "--k-range", "2-4"]) == 0
+    assert main([str(folder), "--k", "auto", "--k-range", "2-4"]) == 0
     shown = capsys.readouterr().out
     assert "Number of clusters: k = 2, with prediction strength" in shown
     assert "then k = " in shown
@@ -130,7 +130,7 @@ def test_strict(folder):
             ["one.txt", "--k", "2"],
             "At least 2 documents are needed for 2 clusters, got 1",
         ),
-        (["few.txt", "--lines"], "too few to choose from 2 to 10"),
+        (["few.txt", "--lines", "--k", "auto"], "too few to choose from 2 to 10"),
         (["bad.npy", "--k", "2"], "bad.npy: damaged, or not an array of numbers"),
         (["nan.npy", "--k", "2"], "contains NaN"),
         (["--out", "one.txt"], "Cannot write to --out one.txt"),
@@ -195,7 +195,15 @@ def test_known_classes_of_some(n_blank, tmp_path, capsys):
 
 @pytest.mark.slow
 def test_without_arguments(capsys):
+    """A tree of topics that are those of the classes."""
     assert main([]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert float(re.search(r"known classes: (\S+)\.", shown)[1]) >= 0.6
+
+
+@pytest.mark.slow
+def test_the_shift_helps(capsys):
+    assert main(["--k", "17", "--compare"]) == 0
     shown = capsys.readouterr().out
     line = " ".join(shown.split()).partition("mean of 20 random starts: ")[2]
     shifted, plain = (float(word) for word in line.split() if word.startswith("0."))
@@ -210,7 +218,7 @@ def test_news_of_five_kinds(name, first, capsys):
     if folder is None:
         pytest.skip("SKLEARN_KERNELCLUST_DATA names no folder with bbc.jsonl.gz")
     path = os.path.join(folder, f"{name}.jsonl.gz")
-    assert main([path, "--label-column", "label"]) == 0
+    assert main([path, "--label-column", "label", "--k", "auto"]) == 0
     shown = " ".join(capsys.readouterr().out.split())
     assert "5" in re.findall(r"k = (\d+)", shown)[:first]
     assert float(re.search(r"known classes: (\S+)\.", shown)[1]) >= 0.8

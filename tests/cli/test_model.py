@@ -29,7 +29,7 @@ def names(steps):
 
 
 def test_the_usual_plan():
-    plan = plan_of("")
+    plan = plan_of("--k auto")
     assert names(plan.features) == ["TfidfVectorizer"]
     assert names(plan.kernel) == ["PairwiseKernel"]
     assert names(plan.shift(dominance=12.0)) == ["DiagonalShift"]
@@ -38,6 +38,15 @@ def test_the_usual_plan():
     kmeans = plan.clusterer(3, shifted=True)
     assert (kmeans.n_clusters, kmeans.init, kmeans.random_state) == (3, "random", 0)
     assert plan.clusterer(3, shifted=False).init == "k-means++"
+
+
+def test_a_tree_counts_words_once():
+    plan = plan_of("--t 1")
+    assert names(plan.features) == ["CountVectorizer", "TfidfTransformer"]
+    assert plan.features[1][1].norm is None
+    assert plan.n_once == 1
+    assert plan_of("--kernel string:spectrum:3").n_once == 1
+    assert plan_of("", KERNEL).n_once == 0
 
 
 def test_weights_of_words():
@@ -67,7 +76,7 @@ def test_stop_words(tmp_path):
 
 
 def test_steps_in_their_order():
-    plan = plan_of("--t 1 --p 0.5 --shift -0.2")
+    plan = plan_of("--k 2 --t 1 --p 0.5 --shift -0.2")
     assert names([*plan.features, *plan.kernel, *plan.shift(2.0)]) == [
         "TfidfVectorizer",
         "PowerMeanNormalizer",

@@ -16,7 +16,7 @@ from hostile import good_text
 from sklearn_kernelclust._cli import main
 from sklearn_kernelclust._cli._pictures import can_draw
 from sklearn_kernelclust._cli._reading import Corpus
-from sklearn_kernelclust._cli._report import MOST_NAMES, _members, _skipped, render
+from sklearn_kernelclust._cli._report import MOST_NAMES, _members, render, skipped_part
 from sklearn_kernelclust._cli._words import Cluster
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
@@ -48,7 +48,7 @@ def evil_report(tmp_path_factory):
     for i in range(40):
         (folder / f"<i>{i}&amp;.txt").write_text(EVIL + good_text(i))
     (folder / "<script>alert(1)<").write_text("")
-    argv = ["--k-range", "2-3", "--quiet", "--out", str(folder / "out")]
+    argv = ["--k", "auto", "--k-range", "2-3", "--quiet", "--out", str(folder / "out")]
     assert main([str(folder), *argv]) == 0
     return folder / "out" / "report.html"
 
@@ -105,7 +105,7 @@ def test_long_lists_end():
     listed = _members(Cluster(0, [], list(range(500))), corpus)
     assert listed.count("<li>") == MOST_NAMES
     assert "And 300 more, in labels.csv." in listed
-    assert "And 500 more, in skipped.csv." in _skipped([("a", "b")] * 1500)
+    assert "And 500 more, in skipped.csv." in skipped_part([("a", "b")] * 1500)
 
 
 def test_without_matplotlib(tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ from sklearn_kernelclust._cli._tables import documents, lines
 
 
 def rows(suffix, text, *argv):
-    return list(documents(text, suffix, parse(argv), {}))
+    return [row[:4] for row in documents(text, suffix, parse(argv), {})]
 
 
 def json_lines(records):

@@ -125,7 +125,7 @@ def of_frame(numbers, lazy=False):
         make_column_selector(dtype_include="number"),
         [False, False, True, True],
     ],
-    ids=str,
+    ids=["names", "places", "slice of names", "slice", "selector", "mask"],
 )
 @pytest.mark.parametrize("lazy", [False, True])
 def test_columns_of_a_frame(numbers, lazy):
