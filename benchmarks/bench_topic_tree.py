@@ -7,7 +7,9 @@ are. No method sees the classes, and only "told" knows how many there are.
 
 tree       ``PredictionStrengthTree``
 told       ``KernelKMeans`` with the number of classes, same kernel, 10 starts
-flat       ``PredictionStrengthK``, same kernel, k = 2..24, 50 splits
+flat       ``PredictionStrengthK``, same kernel, k = 2..24, 50 splits, on a sample of
+           1000 documents
+shifted    the same with the shifted kernel alone, without the empirical map (KKM-S)
 hdbscan    ``HDBSCAN`` of scikit-learn on 50 components of an SVD
 bisecting  ``BisectingKMeans`` on these, with the k of the best silhouette
 umap       UMAP to 5 dimensions and ``HDBSCAN``, as BERTopic does; if installed
@@ -46,7 +48,7 @@ SETS = [
     *("docstrings", "bbc", "bbcsport", "classic3", "fbis", "re0", "re1", "tr11"),
     *("tr12", "tr23", "tr31", "tr41", "oh0", "oh10", "oh15", "reviews"),
 ]
-MOST_CLUSTERS, N_COMPONENTS = 24, 50
+MOST_CLUSTERS, N_COMPONENTS, MOST_DOCUMENTS = 24, 50, 1000
 
 
 def counts_of(name, folder):
@@ -60,13 +62,13 @@ def counts_of(name, folder):
     return counts, np.array(labels[: counts.shape[0]])
 
 
-def pipeline(k=8):
+def pipeline(k=8, kernel_map=None):
     """Counts to clusters: log tf x idf, cosine, DSM, kernel k-means."""
     return make_pipeline(
         TfidfTransformer(sublinear_tf=True),
         PairwiseKernel("cosine", lazy=True),
         DiagonalShift(),
-        EmpiricalKernelMap(),
+        kernel_map or EmpiricalKernelMap(),
         KernelKMeans(k, kernel="precomputed", init="random"),
     )
 
@@ -81,9 +83,10 @@ def told(counts, n_classes, n_jobs):
     return model.set_params(kernelkmeans__random_state=0).fit_predict(counts)
 
 
-def flat(counts, n_classes, n_jobs):
-    steps = pipeline()
-    K = steps[:-1].fit_transform(counts).toarray()
+def flat(counts, n_classes, n_jobs, kernel_map=None):
+    steps, n_documents = pipeline(kernel_map=kernel_map), counts.shape[0]
+    rows = np.random.RandomState(0).permutation(n_documents)[:MOST_DOCUMENTS]
+    K = steps[:-1].fit_transform(counts[np.sort(rows)]).toarray()
     model = PredictionStrengthK(
         steps[-1].set_params(n_init=1),
         n_clusters=range(2, MOST_CLUSTERS + 1),
@@ -92,7 +95,12 @@ def flat(counts, n_classes, n_jobs):
         n_jobs=n_jobs,
         random_state=0,
     )
-    return told(counts, model.fit(K).best_k_, n_jobs)
+    chosen = pipeline(model.fit(K).best_k_, kernel_map)
+    return chosen.set_params(kernelkmeans__random_state=0).fit_predict(counts)
+
+
+def shifted(counts, n_classes, n_jobs):
+    return flat(counts, n_classes, n_jobs, "passthrough")
 
 
 def components(counts):
@@ -125,7 +133,7 @@ def umap(counts, n_classes, n_jobs):
     return HDBSCAN(min_cluster_size=10, copy=True).fit_predict(X)
 
 
-METHODS = {f.__name__: f for f in (tree, told, flat, hdbscan, bisecting, umap)}
+METHODS = {f.__name__: f for f in (tree, told, flat, shifted, hdbscan, bisecting, umap)}
 
 
 def measured(name, method, folder, n_jobs):

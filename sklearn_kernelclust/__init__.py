@@ -13,6 +13,8 @@ from sklearn_kernelclust._displays._tree import ClusterTreeDisplay
 from sklearn_kernelclust._divisive._bisecting_kernel_kmeans import BisectingKernelKMeans
 from sklearn_kernelclust._divisive._kpddp import KPDDP
 from sklearn_kernelclust._divisive._pddp import PDDP
+from sklearn_kernelclust._kernels._distance_kernel import DistanceKernel
+from sklearn_kernelclust._kernels._kernel_union import KernelUnion
 from sklearn_kernelclust._kernels._local_scaling import LocalScalingKernel
 from sklearn_kernelclust._kernels._pairwise_kernel import PairwiseKernel
 from sklearn_kernelclust._kernels._power_mean import PowerMeanNormalizer
@@ -22,6 +24,7 @@ from sklearn_kernelclust._kernels._transforms import (
     SubpolynomialKernel,
 )
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._model_selection._inductive import InductiveClusterer
 from sklearn_kernelclust._model_selection._prediction_strength import (
     PredictionStrengthK,
 )
@@ -39,10 +42,13 @@ __all__ = [
     "BisectingKernelKMeans",
     "ClusterTreeDisplay",
     "DiagonalShift",
+    "DistanceKernel",
     "EmpiricalKernelMap",
     "GramDisplay",
+    "InductiveClusterer",
     "KernelKMeans",
     "KernelPCAKMeans",
+    "KernelUnion",
     "LocalScalingKernel",
     "PairwiseKernel",
     "PowerMeanNormalizer",

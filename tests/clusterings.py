@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+import pytest
 from scipy.sparse import csr_array
 from sklearn import clone, config_context
 from sklearn.datasets import make_blobs
@@ -17,6 +18,18 @@ FEATURES = "scikit-learn passes features to pairwise clusterers (its issue 11433
 def expected_failed_checks(estimator):
     pairwise = get_tags(estimator).input_tags.pairwise
     return {"check_clustering": FEATURES} if pairwise else {}
+
+
+def run_check(estimator, check):
+    """Run a check of scikit-learn, but for one that compares numbers of clusters.
+
+    Signs of eigenvectors and random starts depend on the number of rows, so that
+    copies of an object and its weight give the same partition with other numbers.
+    ``test_sample_weight.py`` compares partitions.
+    """
+    if check.func.__name__.startswith("check_sample_weight_equivalence"):
+        pytest.skip("the same partition, but other numbers of clusters")
+    check(estimator)
 
 
 def same_partition(a, b):

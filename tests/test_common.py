@@ -14,9 +14,12 @@ from sklearn_kernelclust import (
     PDDP,
     BisectingKernelKMeans,
     DiagonalShift,
+    DistanceKernel,
     EmpiricalKernelMap,
+    InductiveClusterer,
     KernelKMeans,
     KernelPCAKMeans,
+    KernelUnion,
     LocalScalingKernel,
     PairwiseKernel,
     PowerMeanNormalizer,
@@ -31,9 +34,15 @@ from sklearn_kernelclust import (
 TRANSFORMERS = [
     DiagonalShift(),
     DiagonalShift(sigma=1.0),
+    DistanceKernel(),
+    DistanceKernel("cosine", kind="laplacian"),
+    DistanceKernel("cityblock", kind="centered"),
     EmpiricalKernelMap(),
     EmpiricalKernelMap(normalize=False),
+    KernelUnion([("rbf", PairwiseKernel("rbf")), ("linear", PairwiseKernel())]),
+    KernelUnion([("rbf", PairwiseKernel("rbf"))], combine="product"),
     LocalScalingKernel(),
+    LocalScalingKernel(metric="cosine"),
     PairwiseKernel(),
     PairwiseKernel(kernel="rbf"),
     PairwiseKernel(kernel="precomputed"),
@@ -60,9 +69,14 @@ OTHERS = [
     PrototypeReducer(),
     SpectralClustering(n_init=2),
 ]
-# StringKernel takes strings, which these checks do not have; PredictionStrengthK
-# and PredictionStrengthTree need a clusterer and transform nothing.
-WITHOUT_OUTPUT_CHECKS = {StringKernel, PredictionStrengthK, PredictionStrengthTree}
+# StringKernel takes strings, which these checks do not have; the others need a
+# clusterer and transform nothing.
+WITHOUT_OUTPUT_CHECKS = {
+    StringKernel,
+    InductiveClusterer,
+    PredictionStrengthK,
+    PredictionStrengthTree,
+}
 
 # What these checks do on purpose: names on one side only, duplicates, one
 # iteration too few, objects without a direction.

@@ -104,6 +104,7 @@ def scored(steps, K, n_splits, seed=0, **params):
         steps[0] if len(steps) == 1 else make_pipeline(*steps),
         n_clusters=CANDIDATES,
         n_splits=n_splits,
+        early_stopping=False,
         criterion=recorder,
         adjust_for_chance=False,
         refit=False,

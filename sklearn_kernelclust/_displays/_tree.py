@@ -141,11 +141,12 @@ class ClusterTreeDisplay:
         self.branches_ = []
         if self.branch_names is None or len(self.branch_names) > MOST_NAMES:
             return
-        place = {"xytext": (3, -3), "textcoords": "offset points", "va": "top"}
+        look = {"xytext": (3, -3), "textcoords": "offset points", "va": "top"}
+        look |= {"fontsize": "small", "color": "0.35"}
+        look["bbox"] = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 1}
         for point, name in zip(self.branches, self.branch_names):
             point = point if upright else point[::-1]
-            text = ax.annotate(name, point, **place, fontsize="small", color="0.35")
-            self.branches_.append(text)
+            self.branches_.append(ax.annotate(name, point, **look))
 
     def _name_axes(self, ax, upright):
         places, heights = (ax.xaxis, ax.yaxis) if upright else (ax.yaxis, ax.xaxis)

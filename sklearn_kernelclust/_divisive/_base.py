@@ -17,15 +17,19 @@ from sklearn_kernelclust._divisive._splitters import (
 from sklearn_kernelclust._divisive._tree import ClusterTree
 from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._training_rows import TrainingRows, row_self_similarity
-from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
+from sklearn_kernelclust._kernels._base import (
+    OriginFreeKernelMixin,
+    WeightedFitPredictMixin,
+)
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     Interval,
     Progress,
     StrOptions,
 )
-from sklearn_kernelclust._utils._validation import check_n_clusters
+from sklearn_kernelclust._utils._validation import check_n_clusters, weight_or_none
 from sklearn_kernelclust._utils._warnings import warn_user
 
 # Two scatters tie if they differ by less than this, relative to the larger: then
@@ -80,20 +84,20 @@ def widest(tree, waiting):
 
 
 class DivisiveClusterer(
-    FitPredictMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator
+    WeightedFitPredictMixin, CallbackSupportMixin, ClusterMixin, BaseEstimator
 ):
     """A clusterer that grows a tree from the root.
 
-    A subclass defines ``_start(X)``, which checks the input and returns the
-    training objects and the attributes to set; ``_splitter()``, which returns what
+    A subclass defines ``_start(X, sample_weight)``, which checks the input and returns
+    the training objects and the attributes to set; ``_splitter()``, which returns what
     splits a node; ``_means(objects, tree)``, which returns the attributes that
     describe the means of the clusters; ``_new_gram(X)``, which returns new objects
     in the form that ``ClusterTree.route`` takes; and ``_squared_distances(gram)`` of
     these to the means of their clusters.
     """
 
-    def _fit(self, X, y):
-        objects, remembered = self._start(X)
+    def _fit(self, X, y, sample_weight=None):
+        objects, remembered = self._start(X, sample_weight)
 
         progress = Progress(self, X, y, max(self.n_clusters - 1, 1))
         tree = grow(
@@ -163,7 +167,7 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
         **OriginFreeKernelMixin._parameter_constraints,
     }
 
-    def _start(self, X):
+    def _start(self, X, sample_weight):
         gram, kernel = self._training_gram(X)
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
@@ -171,19 +175,28 @@ class KernelDivisiveClusterer(OriginFreeKernelMixin, DivisiveClusterer):
             gram = gram.stored()
         rows = None if kernel is not None else TrainingRows(gram, unless_constant=True)
         self._remember(kernel)
-        return KernelObjects(gram), {"_rows": rows}
+        weight = weight_or_none(sample_weight, gram.shape[0])
+        return KernelObjects(gram, weight), {"_rows": rows}
 
     def _means(self, objects, tree):
         """Squared norms of the means, which follow from the scatters."""
-        leaves = [tree.nodes[i] for i in tree.leaves()]
-        trace = np.bincount(tree.labels(), weights=objects.gram.diagonal())
-        scatter = np.array([leaf.scatter for leaf in leaves])
-        return {"_mean_norms": (trace - scatter) / [leaf.size for leaf in leaves]}
+        labels, mass = tree.labels(), objects.mass
+        scatter = np.array([tree.nodes[i].scatter for i in tree.leaves()])
+        trace = np.bincount(labels, weights=mass * objects.gram.diagonal())
+        masses = np.bincount(labels, weights=mass)
+        norms = (trace - scatter) / np.where(masses > 0, masses, 1)
+        return {"_mean_norms": norms, "_shares": shares_of_means(labels, mass)}
 
     def _squared_distances(self, gram):
         labels = self._predict(gram)
-        weight = 1 / np.bincount(self.labels_)[self.labels_]
-        means = indicator(self.labels_, weight, self.n_clusters_)
+        labels_fit = on_host(self.labels_)
+        means = indicator(labels_fit, self._shares, self.n_clusters_)
         products = (gram @ means)[np.arange(len(labels)), labels]
         self_similarity = row_self_similarity(gram, self._rows)
         return self_similarity - 2 * products + self._mean_norms[labels]
+
+
+def shares_of_means(labels, mass):
+    """Share of each object in the mean of its cluster."""
+    masses = np.bincount(labels, weights=mass)[labels]
+    return mass / np.where(masses > 0, masses, 1)

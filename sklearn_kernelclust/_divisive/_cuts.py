@@ -149,7 +149,7 @@ class Gaps:
         cuts = np.clip(place, lower + margin, upper - margin)
         return float(cuts[np.abs(cuts - place).argmin()])
 
-    def best(self, sums):
+    def best(self, sums, mass=None):
         """Threshold in the middle of the gap with the largest gain.
 
         Parameters
@@ -157,9 +157,18 @@ class Gaps:
         sums : ndarray of shape (n_members,)
             For t = 1, ..., n, the sum of all inner products of the first t
             objects with each other, the origin at the mean of all.
+        mass : ndarray of shape (n_members,) or None
+            Weights of the objects in this order; the products in `sums` are times
+            those of both objects.
         """
         t, n = self.before, len(self.sorted)
-        gain = sums[t - 1] * (n / (t * (n - t)))
+        masses = np.arange(1.0, n + 1) if mass is None else np.cumsum(mass)
+        left, total = masses[t - 1], masses[-1]
+        both = left * (total - left)
+        # A side without weight gains nothing.
+        gain = sums[t - 1] * np.divide(
+            total, both, out=np.zeros(len(t)), where=both > 0
+        )
         best = gain.max()
         first = t[(gain >= best - SAME_GAIN * abs(best)).argmax()]
         return float((self.sorted[first - 1] + self.sorted[first]) / 2)
@@ -171,6 +180,8 @@ def inner_sums_of_prefixes(gram, order):
     return np.cumsum(diagonal + 2 * gram.prefix_sums(order))
 
 
-def inner_sums_on_line(values):
+def inner_sums_on_line(values, mass=None):
     """The same for objects on a line, the origin at their mean."""
-    return np.cumsum(values - values.mean()) ** 2
+    if mass is None:
+        return np.cumsum(values - values.mean()) ** 2
+    return np.cumsum(mass * (values - mass @ values / mass.sum())) ** 2

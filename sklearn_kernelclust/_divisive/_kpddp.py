@@ -34,10 +34,11 @@ class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
         `"precomputed"`, or a callable ``kernel(X, Y)`` that returns the whole
         block.
 
-    gamma : float, "scale" or None, default=None
+    gamma : float, "scale" or None, default="scale"
         Coefficient of the rbf, polynomial, sigmoid, laplacian and chi2
-        kernels. None is ``1 / n_features`` (1 for chi2), `"scale"` is
-        ``1 / (n_features * X.var())``.
+        kernels. `"scale"` is ``1 / (n_features * X.var())``, with the standard
+        deviation for laplacian and the mean for chi2: no unit of measurement
+        makes a difference. None is ``1 / n_features`` (1 for chi2).
 
     degree : int, default=3
         Degree of the polynomial kernel.
@@ -142,7 +143,7 @@ class KPDDP(PrincipalDirectionMixin, KernelDivisiveClusterer):
         n_components=1,
         split="sign",
         kernel="rbf",
-        gamma=None,
+        gamma="scale",
         degree=3,
         coef0=1,
         kernel_params=None,

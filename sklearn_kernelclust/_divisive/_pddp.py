@@ -10,13 +10,19 @@ from sklearn.utils.extmath import row_norms
 from sklearn_kernelclust._divisive._base import (
     DivisiveClusterer,
     PrincipalDirectionMixin,
+    shares_of_means,
 )
 from sklearn_kernelclust._divisive._splitters import FeatureObjects
 from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram
 from sklearn_kernelclust._kernels._evaluate import fit_kernel
-from sklearn_kernelclust._utils._validation import check_features, check_n_clusters
+from sklearn_kernelclust._utils._arrays import on_host
+from sklearn_kernelclust._utils._validation import (
+    check_features,
+    check_n_clusters,
+    weight_or_none,
+)
 
 # Dense features with this many entries, of which at most this share is not
 # zero, are held sparse: at 4 % a fit takes a third of the time.
@@ -156,8 +162,8 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         tags.input_tags.sparse = True
         return tags
 
-    def _start(self, X):
-        X = check_features(self, X, reset=True)
+    def _start(self, X, sample_weight):
+        X = on_host(check_features(self, X, reset=True))
         check_n_clusters(self, X.shape[0])
         if not issparse(X) and better_sparse(X):
             X = csr_array(X)
@@ -168,12 +174,13 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
                 X = X - mean
         # A kernel too large for float32 comes back in float64, or is refused.
         X = X.astype(fit_kernel(X, kernel="linear").gram().dtype, copy=False)
-        return FeatureObjects(X), {"mean_": mean, "_dtype": X.dtype}
+        weight = weight_or_none(sample_weight, X.shape[0])
+        return FeatureObjects(X, weight), {"mean_": mean, "_dtype": X.dtype}
 
     def _means(self, objects, tree):
         """Means of the clusters, about `mean_`; sparse if the features are."""
-        labels, sizes = tree.labels(), np.bincount(tree.labels())
-        Z = indicator(labels, 1 / sizes[labels], tree.n_leaves)
+        labels = tree.labels()
+        Z = indicator(labels, shares_of_means(labels, objects.mass), tree.n_leaves)
         return {"_cluster_means": Z.T @ objects.X}
 
     def _squared_distances(self, gram):
@@ -184,12 +191,15 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         return np.maximum(squared, 0)
 
     def _new_gram(self, X):
-        X = check_features(self, X, reset=False).astype(self._dtype, copy=False)
+        X = on_host(check_features(self, X, reset=False)).astype(
+            self._dtype, copy=False
+        )
         if not issparse(X):
-            return DenseGram(X if self.mean_ is None else X - self.mean_)
+            return DenseGram(X if self.mean_ is None else X - on_host(self.mean_))
         if self.mean_ is None:
             return SparseGram(X)
-        return CenteredGram(SparseGram(X), np.zeros(X.shape[0]), self.mean_, 0.0)
+        mean = on_host(self.mean_)
+        return CenteredGram(SparseGram(X), np.zeros(X.shape[0]), mean, 0.0)
 
 
 def better_sparse(X):

@@ -13,9 +13,15 @@ from sklearn_kernelclust._divisive._cuts import (
     nearest_mean_cut,
     orthant_cut,
 )
+from sklearn_kernelclust._gram._base import take
 from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._factored import FactoredGram
-from sklearn_kernelclust._gram._wrappers import CenteredGram, centered
+from sklearn_kernelclust._gram._weighted_center import (
+    shares,
+    weighted_centered,
+    weighted_products,
+)
+from sklearn_kernelclust._gram._wrappers import CenteredGram
 from sklearn_kernelclust._kmeans._runs import Problem
 from sklearn_kernelclust._kmeans._solve import best_run, draw_starts, solve
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
@@ -38,23 +44,46 @@ class Objects:
     ----------
     gram : Gram
         Of the members.
+    weight : ndarray of shape (n_members,) or None
+        Their weights; 1 by default.
     """
 
-    def __init__(self, gram):
-        self.gram = gram
-        centered_gram = centered(gram)
+    def __init__(self, gram, weight=None):
+        self.gram, self.weight = gram, weight
+        centered_gram = weighted_centered(gram, weight)
         # The centred Gram of a factor holds a copy of the features: drop it.
         # Else it holds only the means of the rows.
         self.centered = centered_gram if gram.factor() is None else None
-        self.scatter = scatter(gram, centered_gram)
+        self.scatter = scatter(gram, centered_gram, weight)
 
     def __len__(self):
         return self.gram.shape[0]
 
+    @property
+    def mass(self):
+        """Weights of the members."""
+        return np.ones(len(self)) if self.weight is None else self.weight
+
+    @property
+    def shares(self):
+        """Share of each member in the mean of the node."""
+        return shares(self.weight, len(self))
+
+    @property
+    def counted(self):
+        """Which members have a weight."""
+        return slice(None) if self.weight is None else np.flatnonzero(self.weight)
+
+    def mean(self, values):
+        """Mean of what each member has, in float64."""
+        if self.weight is None:
+            return values.mean(axis=0, dtype=np.float64)
+        return self.shares @ values.astype(np.float64)
+
     def prepared(self):
         """The Gram and the centred Gram, stored where that saves work."""
         if self.centered is None:
-            return self.gram, centered(self.gram).stored()
+            return self.gram, weighted_centered(self.gram, self.weight).stored()
         gram, means = self.gram.stored(), self.centered.row_means
         return gram, CenteredGram(gram, means, means, self.centered.mean)
 
@@ -66,7 +95,7 @@ class KernelObjects(Objects):
 
     def part(self, index):
         """The members with these indices."""
-        return KernelObjects(self.gram.restrict(index, index))
+        return KernelObjects(self.gram.restrict(index, index), take(self.weight, index))
 
     def functionals(self, gram, weights):
         """Directions as weights of the members, values of the members, their size."""
@@ -80,17 +109,18 @@ class FeatureObjects(Objects):
     Parameters
     ----------
     X : array or CSR matrix
+    weight : ndarray of shape (n_members,) or None
     """
 
     dual = False
 
-    def __init__(self, X):
+    def __init__(self, X, weight=None):
         self.X = X
-        super().__init__(FactoredGram(X, X, symmetric=True))
+        super().__init__(FactoredGram(X, X, symmetric=True), weight)
 
     def part(self, index):
         """The members with these indices."""
-        return FeatureObjects(self.X[index])
+        return FeatureObjects(self.X[index], take(self.weight, index))
 
     def functionals(self, gram, weights):
         """Directions as weights of the features, values of the members, their size."""
@@ -100,20 +130,26 @@ class FeatureObjects(Objects):
         return directions, values, longest * np.linalg.norm(directions, axis=0)
 
 
-def scatter(gram, centered_gram):
-    """Sum of squared distances of the objects to their mean.
+def scatter(gram, centered_gram, weight=None):
+    """Sum of squared distances of the objects to their mean, times their weights.
 
-    It is ``trace(K) - e'Ke / n``, the trace of the centred Gram, and 0 where
-    that is only rounding.
+    Without weights it is ``trace(K) - e'Ke / n``, the trace of the centred Gram, and
+    0 where that is only rounding.
     """
     if gram.shape[0] < 2:
         return 0.0
-    total = float(centered_gram.diagonal().sum(dtype=np.float64))
+    total = weighted_total(centered_gram.diagonal(), weight)
     if gram.factor() is None:
-        size = np.abs(gram.diagonal()).sum(dtype=np.float64)
+        size = weighted_total(np.abs(gram.diagonal()), weight)
         if abs(total) <= spectrum_floor(gram.shape[0], gram.dtype, size):
             return 0.0
     return total
+
+
+def weighted_total(values, weight):
+    """Sum of the values, in float64."""
+    values = values.astype(np.float64)
+    return float(values.sum() if weight is None else weight @ values)
 
 
 class PrincipalSplitter:
@@ -141,18 +177,20 @@ class PrincipalSplitter:
         most = int(most_children) if self.exact else MOST_CHILDREN
         n_components = min(self.n_components, most.bit_length() - 1)
         gram, centered_gram = objects.prepared()
-        weights = principal_weights(gram, centered_gram, n_components)
+        weights = principal_weights(gram, centered_gram, n_components, objects.weight)
         if weights is None:
             return None
         directions, values, size = objects.functionals(gram, weights)
-        offset = values.mean(axis=0, dtype=np.float64)
+        offset = objects.mean(values)
         values = values - offset
         rounding = PROJECTION_TIE[np.dtype(gram.dtype)] * size
-        gaps = [Gaps(v, r) for v, r in zip(values.T, rounding)]
+        gaps = [Gaps(v[objects.counted], r) for v, r in zip(values.T, rounding)]
         kept = [j for j, g in enumerate(gaps) if len(g.before)]
         if not kept:
             return None
-        thresholds = np.array([self.threshold(gaps[j], centered_gram) for j in kept])
+        thresholds = np.array(
+            [self.threshold(gaps[j], centered_gram, objects) for j in kept]
+        )
         cut, side = orthant_cut(
             directions[:, kept], offset[kept], values[:, kept], thresholds
         )
@@ -160,12 +198,20 @@ class PrincipalSplitter:
             return cut, side
         return two_means(objects, gram, centered_gram, [side], self.max_iter)
 
-    def threshold(self, gaps, centered_gram):
+    def threshold(self, gaps, centered_gram, objects):
         """Value at which one direction is cut."""
+        mass = None
+        if objects.weight is not None:
+            weight = objects.weight[objects.counted]
+            mass = weight[gaps.order]
         if self.place == "optimal-cut":
-            return gaps.best(inner_sums_of_prefixes(centered_gram, gaps.order))
+            if mass is not None:
+                counted = centered_gram.restrict(objects.counted, objects.counted)
+                centered_gram = counted.scaled(weight, weight)
+            sums = inner_sums_of_prefixes(centered_gram, gaps.order)
+            return gaps.best(sums, mass)
         if self.place == "projection-cut":
-            return gaps.best(inner_sums_on_line(gaps.sorted))
+            return gaps.best(inner_sums_on_line(gaps.sorted, mass), mass)
         return gaps.at(0.0)
 
 
@@ -188,11 +234,12 @@ class SeededSplitter:
         """The cut and the side of each member; None if all are one object."""
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
         gram, centered_gram = objects.prepared()
-        starts = draw_starts(centered_problem(gram, centered_gram), 2, self.init, seeds)
+        problem = centered_problem(gram, centered_gram, objects.weight)
+        starts = draw_starts(problem, 2, self.init, seeds)
         return two_means(objects, gram, centered_gram, starts, self.max_iter)
 
 
-def principal_weights(gram, centered_gram, k):
+def principal_weights(gram, centered_gram, k, weight=None):
     """Weights of the members in each of the leading principal components.
 
     The components have length 1 in feature space; eigenvalues that are only
@@ -204,38 +251,46 @@ def principal_weights(gram, centered_gram, k):
         # A shift may leave the diagonal much smaller than what rounding goes by.
         size = max(np.abs(gram.diagonal()).max(), np.abs(centered_gram.row_means).max())
         floor = spectrum_floor(n, dtype, size)
-    if np.abs(centered_gram.diagonal()).max() <= floor:
+    products = weighted_products(centered_gram, weight)
+    floor *= 1.0 if weight is None else float(weight.max())
+    if np.abs(products.diagonal()).max() <= floor:
         return None
-    values, vectors = leading_eigenpairs(centered_gram, k, noise=10 * floor, tol=TOL)
+    values, vectors = leading_eigenpairs(products, k, noise=10 * floor, tol=TOL)
     floor = max(floor, spectrum_floor(n, dtype, values[0]), 0.0)
     values, vectors = values[values > floor], vectors[:, values > floor]
     if len(values) == 0:
         return None
     weights = vectors / np.sqrt(values)
-    return weights - weights.mean(axis=0)
+    if weight is None:
+        return weights - weights.mean(axis=0)
+    weights *= np.sqrt(weight)[:, None].astype(dtype)
+    rest = np.outer(shares(weight, n), weights.sum(axis=0))
+    return weights - rest.astype(dtype)
 
 
-def centered_problem(gram, centered_gram):
+def centered_problem(gram, centered_gram, weight=None):
     """Members about their mean, where ties go by the rounding before centring."""
+    weight = None if weight is None or not weight.any() else weight / weight.max()
     if gram.factor() is not None:
-        return Problem(centered_gram)
-    return Problem(centered_gram, size=np.abs(gram.diagonal()).sum(dtype=np.float64))
+        return Problem(centered_gram, weight)
+    size = weighted_total(np.abs(gram.diagonal()), weight)
+    return Problem(centered_gram, weight, size=size)
 
 
 def two_means(objects, gram, centered_gram, starts, max_iter):
     """Cut by the means that k-means ends with, from the best of the starts."""
-    n, k = len(objects), max(int(start.max()) for start in starts) + 1
+    k = max(int(start.max()) for start in starts) + 1
     if k < 2:
         return None
-    problem = centered_problem(gram, centered_gram)
+    problem = centered_problem(gram, centered_gram, objects.weight)
     # A cut knows the means only, so the labels must be those that means give.
     runs = solve(problem, starts, k, max_iter=max_iter, single_moves=False)
     best = best_run(problem, runs)
     mass = np.where(best.mass > 0, best.mass, 1)
-    weights = indicator(best.members, 1 / mass[best.members], k).toarray()
-    weights = weights[:, best.mass > 0] - 1 / n
+    weights = indicator(best.members, problem.weight / mass[best.members], k).toarray()
+    weights = weights[:, best.mass > 0] - objects.shares[:, None]
     directions, values, size = objects.functionals(gram, weights.astype(gram.dtype))
-    offset = values.mean(axis=0, dtype=np.float64)
+    offset = objects.mean(values)
     dtype = np.dtype(centered_gram.dtype)
     scale = (
         np.abs(centered_gram.diagonal()).mean()

@@ -11,27 +11,16 @@ has the Grams made of other Grams.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from sklearn import get_config
 
-from sklearn_kernelclust._gram._cluster_sums import ArrayClusterSums
-from sklearn_kernelclust._gram._graph_search import components_by_rows, range_by_tiles
-from sklearn_kernelclust._gram._passes import (
-    dense_by_tiles,
-    diagonal_by_tiles,
-    prefix_sums_by_tiles,
-    squared_norms_by_tiles,
-)
-from sklearn_kernelclust._gram._tiles import tiled_product
-from sklearn_kernelclust._gram._weighted_sums import forms_by_parts, kernel_of_sums
+from sklearn_kernelclust._gram._array_protocol import ALL, CURE, ArrayProtocol
+from sklearn_kernelclust._gram._host import HOST
 from sklearn_kernelclust._utils._memory import require_memory
-
-ALL = slice(None)
 
 # Multiply-adds that the evaluation of an entry takes as long as, at least.
 EVALUATION = 10
 
 
-class Gram:
+class Gram(ArrayProtocol):
     """A kernel matrix of row objects against column objects.
 
     A subclass must have ``_tile(rows, cols)``, ``_part(rows, cols)`` and the
@@ -75,6 +64,10 @@ class Gram:
     The public function `sklearn_kernelclust.gram.check_gram` checks a subclass
     against the matrix that it stands for.
 
+    A Gram is an array to numpy, and so to scikit-learn: ``np.asarray(gram)`` is the
+    dense matrix, refused if it does not fit into memory. ``gram[i, j]`` is an entry,
+    ``gram[i]`` a row; slices, masks and ``np.ix_(rows, cols)`` give Grams.
+
     Examples
     --------
     >>> import numpy as np
@@ -100,6 +93,11 @@ class Gram:
     >>> gram.restrict([0, 2], [1]).toarray()
     array([[1.],
            [2.]])
+    >>> float(gram[2, 1]), gram[0]
+    (2.0, array([1., 1., 1.]))
+    >>> np.asarray(gram[1:])
+    array([[1., 2., 2.],
+           [1., 2., 8.]])
     """
 
     ndim = 2
@@ -110,6 +108,9 @@ class Gram:
     # Grams themselves: they are set in `_stored` and in `_wrappers`.
     _of_array = None
     _of_scales = None
+
+    # Where tiles are, and who passes over them there.
+    _place = HOST
 
     def __init__(
         self,
@@ -143,6 +144,11 @@ class Gram:
     # Facts
 
     @property
+    def arrays(self):
+        """The namespace and device of the tiles; None if they are numpy arrays."""
+        return self._place.arrays
+
+    @property
     def cost(self):
         """Multiply-adds of a product with one dense column.
 
@@ -155,7 +161,7 @@ class Gram:
     def self_similarity(self):
         """k(x, x) of the row objects, None if they are not known."""
         if self._self_similarity is None and self.symmetric:
-            self._self_similarity = diagonal_by_tiles(self)
+            self._self_similarity = self._place.diagonal(self)
         return self._self_similarity
 
     @property
@@ -180,17 +186,15 @@ class Gram:
     def __matmul__(self, Z):
         if Z.shape[0] != self.shape[1]:
             raise ValueError(f"Cannot multiply {self.shape} by {Z.shape}.")
-        if Z.ndim == 1:
-            return self._product(Z[:, None])[:, 0]
-        return self._product(Z)
+        return self._place.multiply(self, Z)
 
     def matvec(self, v):
         """Product with one vector, the name scipy's solvers call it by."""
         return self @ v
 
     def _product(self, Z):
-        """Product with a dense or sparse block of two dimensions, as an array."""
-        return tiled_product(self, Z)
+        """Product with a block of two dimensions, which is where the tiles are."""
+        return self._place.product(self, Z)
 
     def restrict(self, rows=ALL, cols=ALL):
         """Gram of some of the row and of the column objects, in that order."""
@@ -211,7 +215,11 @@ class Gram:
         That of a symmetric Gram is symmetric to the last bit.
         """
         self._require_memory()
-        return dense_by_tiles(self)
+        return self._place.dense(self)
+
+    def native_array(self):
+        """Dense matrix where the tiles are: an array of numpy, or of a device."""
+        return self._place.array(self)
 
     def matrix(self):
         """The matrix as other packages take it: sparse if it is stored so."""
@@ -228,7 +236,8 @@ class Gram:
         Returns
         -------
         gram : Gram
-            A stored array if it fits ``working_memory`` and saves work: if
+            A stored array if it fits ``working_memory`` (on a device, a quarter of
+            the free memory there) and saves work: if
             products with so many columns have more multiply-adds than the
             matrix has entries; without a number of columns, if a product with
             one column has at least twice as many. Otherwise this Gram.
@@ -236,10 +245,10 @@ class Gram:
         if not self._worth_storing(columns):
             return self
         n_bytes = self.shape[0] * self.shape[1] * self.dtype.itemsize
-        if n_bytes > get_config()["working_memory"] * 2**20:
+        if n_bytes > self._place.storage():
             return self
         known = self.self_similarity, self.column_self_similarity
-        return self._of_array(self.toarray(), *known, self.symmetric)
+        return self._of_array(self.native_array(), *known, self.symmetric)
 
     def scaled(self, left, right):
         """``diag(left) @ gram @ diag(right)``: objects scaled in feature space."""
@@ -250,11 +259,11 @@ class Gram:
 
         A row of `W`, dense or sparse, has the weights of a sum.
         """
-        return self._of_array.training(kernel_of_sums(self, W))
+        return self._of_array.training(self._place.kernel_of_sums(self, W))
 
     def quadratic_forms(self, W):
         """``w @ gram @ w`` for each row w of a sparse `W`, for a square Gram."""
-        return forms_by_parts(self, W)
+        return self._place.quadratic_forms(self, W)
 
     def prefix_sums(self, order):
         """Similarities of each object to all that are before it in an order.
@@ -262,18 +271,18 @@ class Gram:
         Entry t is ``sum_{s < t} K[order[t], order[s]]``; all come from one
         pass over a square Gram.
         """
-        return prefix_sums_by_tiles(self, order)
+        return self._place.prefix_sums(self, order)
 
     def squared_row_norms(self):
         """Sums of the squares of the entries of each row, in one pass.
 
         In float64: squares leave the range of float32 long before entries do.
         """
-        return squared_norms_by_tiles(self)
+        return self._place.squared_row_norms(self)
 
     def cluster_sums(self, n_clusters, weight=None, self_similarity=None):
         """Sums over the clusters of several runs of k-means; see `ClusterSums`."""
-        return ArrayClusterSums(self, n_clusters, weight, self_similarity)
+        return self._place.cluster_sums(self, n_clusters, weight, self_similarity)
 
     def factor(self):
         """A dense A with ``A @ A.T`` equal to this Gram; None if there is none."""
@@ -288,7 +297,7 @@ class Gram:
             At most 0, and at least 0. The smallest is exact; the largest may
             be an upper bound where nothing is negative.
         """
-        return range_by_tiles(self)
+        return self._place.entry_range(self)
 
     def connected_components(self, scale):
         """Component of each object in the graph of a square Gram.
@@ -296,7 +305,7 @@ class Gram:
         Two objects are linked if ``scale[i] * K[i, j] * scale[j]`` is more than
         rounding beside 1. Components have arbitrary numbers from 0 on.
         """
-        return components_by_rows(self, scale)
+        return self._place.connected_components(self, scale)
 
     # For subclasses
 
@@ -314,8 +323,7 @@ class Gram:
 
     def _require_memory(self):
         """Refuse a dense matrix that does not fit."""
-        cure = "Keep it lazy (lazy=True), restrict it, or use float32."
-        require_memory(self.shape, self.dtype, cure)
+        require_memory(self.shape, self.dtype, CURE)
 
 
 def as_index(index):

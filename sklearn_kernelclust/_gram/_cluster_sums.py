@@ -313,6 +313,9 @@ def _changes(source, target, objects, weight, n_objects):
 def sum_by_cluster(labels, values, n_clusters):
     """Sum of the values in each cluster, a row for each row of labels."""
     n_runs = len(labels)
+    if n_runs == 1:
+        values = np.broadcast_to(values, labels.shape)[0]
+        return np.bincount(labels[0], values, minlength=n_clusters)[None]
     cells = (labels + n_clusters * np.arange(n_runs)[:, None]).ravel()
     values = np.broadcast_to(values, labels.shape).ravel()
     sums = np.bincount(cells, values, minlength=n_runs * n_clusters)

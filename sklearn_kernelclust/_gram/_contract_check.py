@@ -80,6 +80,7 @@ def check_gram(gram, matrix, *, self_similarity=None, rtol=None, atol=None):
     check_facts(check, gram, K, self_similarity)
     check_dense(check, gram, K)
     check_parts(check, gram, K)
+    check_as_array(check, gram, K)
     check_transpose(check, gram, K)
     check_products(check, gram, K)
     with config_context(working_memory=TINY_TILES):
@@ -195,6 +196,17 @@ def check_dense(check, gram, K):
     check(".squared_row_norms()", gram.squared_row_norms, norms, K.shape[1] * size)
 
 
+def check_as_array(check, gram, K):
+    """What numpy takes for the array, and indices."""
+    check(", as np.asarray(gram),", lambda: np.asarray(gram), K)
+    check.true(len(gram) == len(K), f" has length {len(gram)}, not {len(K)}.")
+    if K.size:
+        check("[0]", lambda: gram[0], K[0])
+        check("[:, -1]", lambda: gram[:, -1], K[:, -1])
+        check("[-1, 0]", lambda: gram[-1, 0], K[-1, 0])
+        check("[:2]", lambda: gram[:2].toarray(), K[:2])
+
+
 def is_symmetric(gram):
     """Whether the dense matrix is symmetric to the last bit."""
     K = gram.toarray()
@@ -298,7 +310,7 @@ def softened(block, left, right):
 
 def soft(K):
     """Smooth, bounded by its argument, and exact in both types."""
-    return K / (1 + np.abs(K))
+    return K / (1 + abs(K))
 
 
 def check_training_wrappers(check, gram, K):

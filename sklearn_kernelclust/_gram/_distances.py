@@ -47,12 +47,16 @@ def looks_like_distances(K):
     return bool(low < -2 and high <= -POSITIVE_SHARE * low)
 
 
-def warn_of_distances(K):
-    """Warn if what was passed as a kernel matrix looks like distances."""
+def warn_of_distances(K, n_objects=None):
+    """Warn if what was passed as a kernel matrix looks like distances.
+
+    `K` may be that of some of the objects.
+    """
     if looks_like_distances(K):
+        n = n_objects or K.shape[0]
         warn_user(
-            f"The kernel matrix of {K.shape[0]} objects has a zero diagonal and no "
-            "negative entries, and its spectrum is that of distances: large entries "
-            "must mean similar objects. Pass np.exp(-D**2 / (2 * np.median(D)**2)), "
-            "or features.",
+            f"The kernel matrix of {n} objects has a zero diagonal and no negative "
+            "entries, and its spectrum is that of distances: large entries "
+            "must mean similar objects. DistanceKernel(metric='precomputed') makes a "
+            "kernel of distances: put it before this step, or pass features.",
         )

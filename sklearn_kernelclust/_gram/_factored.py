@@ -15,8 +15,10 @@ from sklearn_kernelclust._gram._prefix_sums import (
 )
 from sklearn_kernelclust._gram._sparse_products import (
     dense_product,
+    has_few_rows,
     has_heavy_features,
 )
+from sklearn_kernelclust._gram._sparse_row_norms import few_pairs, squared_row_norms
 from sklearn_kernelclust._gram._tiles import sparse_left_product, sparse_rows_product
 
 
@@ -101,13 +103,22 @@ class FactoredGram(Gram):
 
     def toarray(self):
         twofold = self.symmetric and not self._one_factor()
-        if not issparse(self.A) or twofold or not has_heavy_features(self.B):
+        if not issparse(self.A) or twofold:
+            return super().toarray()
+        if has_few_rows(self.B) and not has_few_rows(self.A):
+            return self.T.toarray().T
+        if not (has_few_rows(self.A) or has_heavy_features(self.B)):
             return super().toarray()
         self._require_memory()
         K = dense_product(self.A, self.B)
         if self.symmetric:
             np.fill_diagonal(K, self.self_similarity)
         return K
+
+    def squared_row_norms(self):
+        if issparse(self.A) and few_pairs(self.A, self.B):
+            return squared_row_norms(self.A, self.B)
+        return super().squared_row_norms()
 
     def combine(self, W):
         if not self._one_factor():

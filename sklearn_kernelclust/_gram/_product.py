@@ -28,6 +28,14 @@ class ProductGram(Gram):
         self.left, self.right = left, right
 
     @property
+    def _place(self):
+        return self.left._place
+
+    @property
+    def _of_array(self):
+        return self.left._of_array
+
+    @property
     def cost(self):
         return self.left.cost + self.right.cost
 
@@ -42,8 +50,14 @@ class ProductGram(Gram):
         )
 
     def _tile(self, rows, cols):
-        few = self.right.restrict(as_index(cols)).T
-        return self.left.restrict(as_index(rows)) @ few.toarray()
+        left = self.left.restrict(as_index(rows))
+        right = self.right.restrict(as_index(cols))
+        # The array of fewer objects, and a product with it.
+        if left.shape[0] < right.shape[0]:
+            tile = (right @ left.T.native_array()).T
+        else:
+            tile = left @ right.T.native_array()
+        return self._place.astype(tile, self.dtype)
 
     def _part(self, rows, cols):
         left = self.left.restrict(rows)
@@ -68,6 +82,8 @@ class ProductGram(Gram):
         )
 
     def toarray(self):
+        if self.arrays is not None:
+            return super().toarray()
         self._require_memory()
         K = self._formed()
         return mirror(K) if self.symmetric else K

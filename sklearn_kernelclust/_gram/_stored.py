@@ -44,6 +44,12 @@ class DenseGram(Gram):
         diagonal = K.diagonal().copy()
         return cls(K, diagonal, diagonal, symmetric=True)
 
+    def __array__(self, dtype=None, copy=None):
+        K = self.K if dtype is None else self.K.astype(dtype, copy=False)
+        if copy is False and K is not self.K:
+            raise ValueError(f"An array of {dtype} would be a copy of {self.dtype}.")
+        return K.copy() if copy and K is self.K else K
+
     @property
     def T(self):
         return DenseGram(

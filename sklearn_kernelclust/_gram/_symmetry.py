@@ -3,30 +3,43 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from threading import Lock
+
 import numpy as np
 from scipy.sparse import issparse
 
+from sklearn_kernelclust._gram._tiles import n_pieces
+from sklearn_kernelclust._utils._threads import batches, run_in_threads
 from sklearn_kernelclust._utils._tolerances import ASYMMETRY
 
 # Objects on which a kernel function is tried.
 SAMPLE = 16
 
+# Rows that two products read once: they stay in the cache.
+ROWS = 16
 
-def check_symmetric(K):
+
+def check_symmetric(K, products=None, what="A precomputed kernel"):
     """Refuse an asymmetry that is more than rounding, and say where it is.
 
     A random vector without small entries shows any single asymmetric entry in
-    two products; only if it shows one are all entries looked at.
+    two products; only if it shows one are all entries looked at. They may be
+    given, if they are known.
     """
-    if not issparse(K) and _seems_symmetric(K):
+    if not issparse(K) and _seems_symmetric(K, products or probe_products(K)):
         return
     worst, i, j, largest = _largest_asymmetry(K)
     if worst > ASYMMETRY[K.dtype] * largest:
-        raise ValueError(
-            f"A precomputed kernel must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
-            f"differ by {worst:.3g}, the largest entry is {largest:.3g}. If that is "
-            "meant, pass (K + K.T) / 2."
-        )
+        raise asymmetry_error(worst, i, j, largest, what)
+
+
+def asymmetry_error(worst, i, j, largest, what="A precomputed kernel"):
+    """The error of a kernel that is not symmetric."""
+    return ValueError(
+        f"{what} must be symmetric: K[{i}, {j}] and K[{j}, {i}] "
+        f"differ by {worst:.3g}, the largest entry is {largest:.3g}. If that is "
+        "meant, pass (K + K.T) / 2."
+    )
 
 
 def check_symmetric_callable(gram):
@@ -50,13 +63,38 @@ def check_symmetric_callable(gram):
         )
 
 
-def _seems_symmetric(K):
-    """By two products, over their largest entry: what overflows is not finite."""
-    rng = np.random.RandomState(0)
-    probe = rng.choice([-1.0, 1.0], K.shape[0]) * rng.uniform(1, 2, K.shape[0])
-    probe = probe.astype(K.dtype)
+def probe_products(K):
+    """``K @ p`` and ``K.T @ p`` of a random p, in float64, in one pass over K.
+
+    They are finite only if all entries of K are; large entries may overflow.
+    """
+    rng, n = np.random.RandomState(0), K.shape[0]
+    probe = rng.choice([-1.0, 1.0], n) * rng.uniform(1, 2, n)
+    # Rows that lie together in memory, so that each is read once.
+    turned = K.flags.f_contiguous and not K.flags.c_contiguous
+    rows = K.T if turned else K
+    left, right = np.empty(n), np.zeros(n)
+    lock = Lock()
+
+    def work(piece):
+        total = np.zeros(n)
+        for i in range(piece.start, piece.stop, ROWS):
+            batch = slice(i, min(i + ROWS, piece.stop))
+            block = rows[batch].astype(np.float64, copy=False)
+            left[batch] = block @ probe
+            total += probe[batch] @ block
+        with lock:
+            right[:] += total
+
     with np.errstate(over="ignore", invalid="ignore"):
-        left, right = K @ probe, probe @ K
+        run_in_threads(work, batches(n, -(-n // n_pieces(K.size))))
+    return (right, left) if turned else (left, right)
+
+
+def _seems_symmetric(K, products):
+    """By two products, over their largest entry: what overflows is not finite."""
+    left, right = products
+    with np.errstate(over="ignore", invalid="ignore"):
         peak = np.abs(left).max() or 1
         size = np.linalg.norm(left / peak) / (2 * K.shape[0])
         return np.abs((left - right) / peak).max() <= ASYMMETRY[K.dtype] / 2 * size

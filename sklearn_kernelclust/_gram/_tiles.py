@@ -3,6 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -13,9 +14,11 @@ from sklearn import get_config
 from sklearn_kernelclust._utils._threads import batches, n_threads, run_in_threads
 
 # Tiles of about this many bytes stay in a core's cache while they are
-# computed, transformed and multiplied: 1.9 instead of 3.0 ns an entry.
+# computed, transformed and multiplied: 1.9 instead of 3.0 ns an entry. Rows a power
+# of two apart would share few lines of the cache: turned, such a tile takes twice
+# as long.
 TILE_BYTES = 2**20
-TILE_WIDTH = 1024
+TILE_WIDTH = 1000
 
 # Of expensive entries a tile has so many multiply-adds, but a matrix no more than
 # so many tiles across.
@@ -24,6 +27,9 @@ TILES_ACROSS = 32
 
 # Sums over float32 entries go to float64 after this many terms.
 FLOAT32_RUN = 2048
+
+# Rows of a sparse matrix up to which a tile is multiplied by a dense copy of it.
+FEW_ROWS = 32
 
 # Multiply-adds below which a second thread does not pay for its start.
 WORTH_A_THREAD = 4_000_000
@@ -60,6 +66,7 @@ def pair_height(gram):
     """
     height, width = tile_shape(gram.dtype.itemsize)
     n, side = gram.shape[0], max(int(np.sqrt(height * width)), 1)
+    side -= (side - 8) % 16 if side > 24 else 0
     enough = int(n * np.sqrt(TILE_WORK / max(gram.cost, 1)))
     return min(side, max(enough, -(-n // TILES_ACROSS), 1))
 
@@ -117,23 +124,27 @@ def tiled_product(gram, Z):
 def symmetric_left_product(Zt, gram, dtype):
     """``Zt @ gram`` with each pair of objects evaluated once.
 
-    A tile adds to the sums of its rows and of its columns, so each worker has
-    sums of its own.
+    A tile adds to the sums of its columns and of its rows, so each worker has
+    sums of its own. For the latter the tile would have to be turned, unless `Zt`
+    has so few rows that a product with a dense part of it is faster.
     """
     n_workers = n_threads()
     sums = np.zeros((n_workers, Zt.shape[0], gram.shape[0]), dtype)
-    parts = {}
+    dense = Zt.toarray() if issparse(Zt) and Zt.shape[0] <= FEW_ROWS else Zt
 
-    def part(block):
-        key = block.start, block.stop
-        if key not in parts:
-            parts[key] = Zt[:, block]
-        return parts[key]
+    @cache
+    def part(start, stop):
+        return Zt[:, start:stop]
 
     def add(worker, rows, cols, tile):
-        sums[worker][:, cols] += part(rows) @ tile
-        if rows != cols:
-            sums[worker][:, rows] += part(cols) @ np.ascontiguousarray(tile.T)
+        sums[worker][:, cols] += part(rows.start, rows.stop) @ tile
+        if rows == cols:
+            return
+        if issparse(dense):
+            turned = part(cols.start, cols.stop) @ np.ascontiguousarray(tile.T)
+        else:
+            turned = dense[:, cols] @ tile.T
+        sums[worker][:, rows] += turned
 
     for_each_pair(gram, add, n_workers)
     return sums[0] if len(sums) == 1 else sums.sum(axis=0)

@@ -118,3 +118,11 @@ def is_constant(diagonal):
 def rounding(dtype, ulps=SUM_ULPS):
     """By how much equal numbers may differ, relative to their size."""
     return ulps[np.dtype(dtype)] * np.finfo(dtype).eps
+
+
+def with_self_similarity(K, gram):
+    """The array of a Gram, with exact k(x, x) in the rows of training objects."""
+    if gram.training_index is not None:
+        rows = np.flatnonzero(gram.training_index >= 0)
+        gram._place.set_at(K, rows, gram.training_index[rows], gram.diagonal()[rows])
+    return K

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array, eye, issparse
+from scipy.sparse import csr_array, eye
 
 from sklearn_kernelclust._gram._base import (
     EVALUATION,
@@ -13,9 +13,25 @@ from sklearn_kernelclust._gram._base import (
     take,
 )
 from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._utils._tolerances import FLOAT32, FLOAT64
+
+# What a shift may leave of a squared length before too many digits are gone.
+CANCELLED = {FLOAT64: 1e-6, FLOAT32: 1e-2}
 
 
-class ShiftedGram(Gram):
+class Wrapper(Gram):
+    """A Gram made of another one, `gram`: its tiles are where those of that are."""
+
+    @property
+    def _place(self):
+        return self.gram._place
+
+    @property
+    def _of_array(self):
+        return self.gram._of_array
+
+
+class ShiftedGram(Wrapper):
     """``gram + sigma * same``: a shift where row and column are one object.
 
     Parameters
@@ -62,7 +78,7 @@ class ShiftedGram(Gram):
         col = self.same.indices[start:stop]
         inside = (col >= cols.start) & (col < cols.stop)
         at = row[inside] - rows.start, col[inside] - cols.start
-        tile[at] += self.dtype.type(self.sigma)
+        self._place.add_at(tile, *at, self.sigma)
         return tile
 
     def _part(self, rows, cols):
@@ -70,12 +86,36 @@ class ShiftedGram(Gram):
             self.gram.restrict(rows, cols), self.sigma, self.same[rows][:, cols]
         )
 
+    def toarray(self):
+        if self.symmetric:
+            return super().toarray()
+        K = np.array(self.gram.toarray())
+        K[self.same.nonzero()] += self.dtype.type(self.sigma)
+        return K
+
+    def squared_row_norms(self):
+        """Those of the kernel, plus what the shifted entries change.
+
+        They are computed from all entries where the change would cancel digits.
+        """
+        row, _ = self.same.nonzero()
+        if self.gram.self_similarity is None or self._evaluated:
+            return super().squared_row_norms()
+        norms = self.gram.squared_row_norms()
+        entries = self.gram.self_similarity[row].astype(np.float64)
+        change = self.sigma * (2 * entries + self.sigma)
+        shifted = norms + np.bincount(row, change, minlength=len(norms))
+        lost = np.flatnonzero(shifted < CANCELLED[np.dtype(self.dtype)] * norms)
+        if len(lost):
+            shifted[lost] = Gram.squared_row_norms(self.restrict(lost))
+        return shifted
+
     def _product(self, Z):
         # Off the diagonal there may be so little that only a shift of the entry
         # itself, not of the sum, leaves its digits.
         if self._evaluated:
             return super()._product(Z)
-        return self.gram @ Z + self.sigma * _dense(self.same @ Z)
+        return self.gram @ Z + self.sigma * self._place.left_product(self.same, Z)
 
 
 def inverse_root(similarity):
@@ -84,7 +124,7 @@ def inverse_root(similarity):
     return np.divide(1, root, out=np.zeros_like(root), where=root > 0)
 
 
-class ScaledGram(Gram):
+class ScaledGram(Wrapper):
     """``diag(left) @ gram @ diag(right)``: objects scaled in feature space."""
 
     def __init__(self, gram, left, right):
@@ -116,8 +156,8 @@ class ScaledGram(Gram):
 
     def _tile(self, rows, cols):
         tile = self.gram._tile(rows, cols)
-        tile *= self.left[rows][:, None]
-        tile *= self.right[cols]
+        tile *= self._place.native(self.left[rows])[:, None]
+        tile *= self._place.native(self.right[cols])
         return tile
 
     def _part(self, rows, cols):
@@ -125,10 +165,16 @@ class ScaledGram(Gram):
             self.gram.restrict(rows, cols), self.left[rows], self.right[cols]
         )
 
+    def toarray(self):
+        if self.symmetric:
+            return super().toarray()
+        K = self.left[:, None] * self.gram.toarray()
+        K *= self.right
+        return K
+
     def _product(self, Z):
-        right = self.right[:, None]
-        scaled = csr_array(Z.multiply(right)) if issparse(Z) else right * Z
-        return self.left[:, None] * (self.gram @ scaled)
+        left, right = map(self._place.native, (self.left, self.right))
+        return left[:, None] * (self.gram @ self._place.scaled_rows(right, Z))
 
 
 Gram._of_scales = ScaledGram
@@ -147,7 +193,7 @@ def centered(gram):
     return FactoredGram(A, A, symmetric=True)
 
 
-class CenteredGram(Gram):
+class CenteredGram(Wrapper):
     """``gram`` after the mean of the training objects moved to the origin.
 
     Parameters
@@ -195,8 +241,8 @@ class CenteredGram(Gram):
 
     def _tile(self, rows, cols):
         tile = self.gram._tile(rows, cols)
-        tile -= self.row_means[rows][:, None]
-        tile -= self.col_means[cols] - self.mean
+        tile -= self._place.native(self.row_means[rows])[:, None]
+        tile -= self._place.native(self.col_means[cols] - self.mean)
         return tile
 
     def _part(self, rows, cols):
@@ -214,17 +260,14 @@ class CenteredGram(Gram):
         return self.gram.prefix_sums(order) + rest - (np.cumsum(cols) - cols)
 
     def _product(self, Z):
-        sums = np.asarray(Z.sum(axis=0)).ravel()
-        if issparse(Z):
-            along = _dense(self.col_means[None, :] @ Z).ravel()
-        else:
-            along = np.einsum("i,ij->j", self.col_means, Z)
-        product = self.gram @ Z + (self.mean * sums - along)
-        product -= np.multiply.outer(self.row_means, sums)
+        rows, cols = map(self._place.native, (self.row_means, self.col_means))
+        sums, along = self._place.column_sums(Z), self._place.weighted_sums(cols, Z)
+        product = self.gram @ Z + (float(self.mean) * sums - along)
+        product -= rows[:, None] * sums
         return product
 
 
-class EntrywiseGram(Gram):
+class EntrywiseGram(Wrapper):
     """A function of each entry, and of what belongs to its row and column.
 
     Parameters
@@ -285,10 +328,13 @@ class EntrywiseGram(Gram):
         )
 
     def _tile(self, rows, cols):
-        left, right = take(self.left, rows), take(self.right, cols)
+        left, right = self._native(self.left, rows), self._native(self.right, cols)
         column = None if left is None else left[:, None]
         tile = self.function(self.gram._tile(rows, cols), column, right)
-        return tile.astype(self.dtype, copy=False)
+        return self._place.astype(tile, self.dtype)
+
+    def _native(self, vector, part):
+        return None if vector is None else self._place.native(vector[part])
 
     def _part(self, rows, cols):
         return EntrywiseGram(
@@ -308,7 +354,3 @@ def _shift(diagonal, sigma):
 
 def _center(diagonal, means, mean):
     return None if diagonal is None else diagonal - 2 * means + mean
-
-
-def _dense(product):
-    return product.toarray() if issparse(product) else product

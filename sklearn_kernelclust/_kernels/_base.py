@@ -6,6 +6,7 @@
 from numbers import Integral, Real
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import Gram
@@ -13,12 +14,18 @@ from sklearn_kernelclust._gram._checks import check_kernel, looks_like_a_kernel
 from sklearn_kernelclust._gram._symmetry import check_symmetric_callable
 from sklearn_kernelclust._kernels._degenerate import WITH_WIDTH, warn_if_degenerate
 from sklearn_kernelclust._kernels._evaluate import KERNELS, fit_kernel
+from sklearn_kernelclust._kernels._objects import Objects, are_features, check_objects
+from sklearn_kernelclust._utils._arrays import like_input, publish
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     StrOptions,
     _fit_context,
 )
-from sklearn_kernelclust._utils._validation import all_or_nothing, check_features
+from sklearn_kernelclust._utils._validation import (
+    all_or_nothing,
+    check_features,
+    check_weight,
+)
 from sklearn_kernelclust._utils._warnings import LooksPrecomputedWarning, warn_user
 
 
@@ -55,6 +62,7 @@ class FitPredictMixin:
             Fitted estimator.
         """
         self._fit(X, y)
+        publish(self, X)
         return self
 
     def predict(self, X):
@@ -73,7 +81,7 @@ class FitPredictMixin:
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
-        return self._predict(self._new_gram(X))
+        return like_input(self._predict(self._new_gram(X)), X)
 
     def score(self, X, y=None):
         """Minus the sum of squared distances of the objects to their cluster's mean.
@@ -98,6 +106,66 @@ class FitPredictMixin:
         """
         check_is_fitted(self)
         return -float(self._squared_distances(self._new_gram(X)).sum(dtype=np.float64))
+
+
+class WeightedFitPredictMixin(FitPredictMixin):
+    """For those among them that take weights: ``_fit(X, y, sample_weight)``."""
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    @all_or_nothing
+    def fit(self, X, y=None, sample_weight=None):
+        """Compute the clustering.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            Objects to cluster: their features. What has a kernel also takes a
+            Gram, or the kernel matrix if ``kernel="precomputed"``.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the objects; all equal by default. An object of weight 2
+            counts as two equal objects.
+
+        Returns
+        -------
+        self : object
+            Fitted estimator.
+        """
+        self._fit(X, y, sample_weight)
+        publish(self, X)
+        return self
+
+    def score(self, X, y=None, sample_weight=None):
+        """Minus the sum of squared distances of the objects to their cluster's mean.
+
+        The cluster is the one that `predict` gives, its mean that of the training
+        objects, and distances are those of `inertia_`: the score of the training
+        objects, with their weights, is ``-inertia_``.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
+            As for `predict`.
+
+        y : Ignored
+            Not used, present for API consistency by convention.
+
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of the objects; all equal by default.
+
+        Returns
+        -------
+        score : float
+            Larger is better, for one kernel: scores of different kernels
+            cannot be compared.
+        """
+        check_is_fitted(self)
+        squared = self._squared_distances(self._new_gram(X)).astype(np.float64)
+        weight = check_weight(sample_weight, len(squared))
+        return -float(weight @ squared)
 
 
 class KernelMatrixMixin:
@@ -173,7 +241,11 @@ class KernelMixin:
         if isinstance(X, Gram) or self._precomputed():
             if self._precomputed():
                 self._check_kernel_params()
-            return check_kernel(self, X, reset=True, accept_sparse="csr"), None
+            gram = check_kernel(self, X, reset=True, accept_sparse="csr")
+            # A lazy kernel was looked at where it was made. A sparse one is a graph.
+            if not isinstance(X, Gram) and not issparse(X):
+                warn_if_degenerate(gram)
+            return gram, None
         kernel = self._fit_kernel(X)
         gram = kernel.gram()
         if callable(self.kernel):
@@ -185,8 +257,8 @@ class KernelMixin:
     def _fit_kernel(self, X):
         """The kernel of training features, of which it keeps a copy."""
         self._check_kernel_params()
-        X = check_features(self, X, reset=True, copy=True)
-        if looks_like_a_kernel(X):
+        X = self._training_objects(X)
+        if not isinstance(X, Objects) and looks_like_a_kernel(X):
             warn_user(
                 f"X of shape {X.shape} is square and symmetric: it looks like a "
                 f"kernel matrix, and kernel={self.kernel!r} takes its rows as "
@@ -203,10 +275,19 @@ class KernelMixin:
             center=self._moves_origin(),
         )
 
+    def _training_objects(self, X):
+        """Validated training features, or objects of any kind for a callable."""
+        if not callable(self.kernel) or are_features(X):
+            return check_features(self, X, reset=True, copy=True)
+        for name in ("n_features_in_", "feature_names_in_"):
+            vars(self).pop(name, None)
+        return check_objects(X)
+
     def _remember(self, kernel):
         """Keep a fitted kernel; None if a kernel matrix or a Gram was given."""
         self._kernel = kernel
-        self.X_fit_ = None if kernel is None else kernel.X
+        X = None if kernel is None else kernel.X
+        self.X_fit_ = X.sequence if isinstance(X, Objects) else X
         self.gamma_ = None if kernel is None else kernel.gamma
 
     def _new_gram(self, X):
@@ -216,12 +297,14 @@ class KernelMixin:
         return self._kernel.against(self._check_features(X))
 
     def _check_features(self, X):
-        """Validated features of new objects."""
+        """Validated features of new objects, or objects of any kind."""
         if isinstance(X, Gram):
             raise TypeError(
                 f"This {type(self).__name__} was fitted on features, which may have "
                 "been centred, and got a Gram: pass features, or fit it on a Gram too."
             )
+        if isinstance(self._kernel.X, Objects):
+            return check_objects(X)
         return check_features(self, X, reset=False)
 
     def _moves_origin(self):

@@ -23,25 +23,30 @@ NO_SPREAD = 1e-9
 WITH_WIDTH = ("chi2", "laplacian", "rbf")
 
 
-def warn_if_degenerate(gram, gamma):
-    """Warn if a sample of rows looks like an identity or a constant matrix."""
+def warn_if_degenerate(gram, gamma=None, cure="gamma='scale'"):
+    """Warn if a sample of rows looks like an identity or a constant matrix.
+
+    Without `gamma` the kernel was made elsewhere.
+    """
     n = gram.shape[0]
     if n < FEWEST:
         return
+    which = "matrix" if gamma is None else f"(gamma={gamma:g})"
+    also = ", where it was made" if gamma is None else f", or {cure}"
     rows = np.unique(np.linspace(0, n - 1, N_ROWS).astype(np.intp))
     K = np.abs(gram.restrict(rows, ALL).toarray())
     self_similarity = np.abs(gram.diagonal())[rows]
     spread = (K.max() - K.min()) / max(K.max(), np.finfo(K.dtype).tiny)
     if 0 < spread <= NO_SPREAD:
         warn_user(
-            f"The kernel is constant up to {spread:.1g} (gamma={gamma:g}): it "
-            "tells no objects apart. Choose a larger gamma, or gamma='scale'.",
+            f"The kernel {which} is constant up to {spread:.1g}: it tells no objects "
+            f"apart. Choose a larger gamma{also}.",
         )
     K[np.arange(len(rows)), rows] = 0
     alone = (K.max(axis=1) <= NO_SIMILARITY * self_similarity).mean()
-    if alone >= ALONE:
+    if alone >= ALONE and self_similarity.any():
         warn_user(
-            f"The kernel is nearly the identity (gamma={gamma:g}): {alone:.0%} of the "
-            f"objects have no similarity above {NO_SIMILARITY:g} to any other, so that "
-            "clusters are arbitrary. Choose a smaller gamma, or gamma='scale'.",
+            f"The kernel {which} is nearly the identity: {alone:.0%} of the objects "
+            f"have no similarity above {NO_SIMILARITY:g} to any other, so that "
+            f"clusters are arbitrary. Choose a smaller gamma{also}.",
         )

@@ -19,6 +19,7 @@ from sklearn.utils.extmath import row_norms, safe_sparse_dot
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._wrappers import EntrywiseGram
+from sklearn_kernelclust._kernels._device_forms import device_form
 from sklearn_kernelclust._kernels._entrywise import hyperbolic_tangent, power
 from sklearn_kernelclust._kernels._fitted import (
     Cosine,
@@ -27,7 +28,8 @@ from sklearn_kernelclust._kernels._fitted import (
     Gaussian,
     Linear,
 )
-from sklearn_kernelclust._utils._warnings import warn_user
+from sklearn_kernelclust._kernels._objects import Objects
+from sklearn_kernelclust._utils._arrays import cast, is_numpy, namespace
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,9 @@ class Kernel:
     ----------
     form : callable
         ``form(X, parameters)`` prepares the training side, see `FittedKernel`.
+    spread : callable or None
+        ``spread(X)``, of which ``gamma="scale"`` is ``1 / (n_features * spread)``;
+        None for kernels without `gamma`.
     default_gamma : float or None
         What ``gamma=None`` stands for; None is ``1 / n_features``.
     accepts_sparse : bool
@@ -45,6 +50,7 @@ class Kernel:
     """
 
     form: Callable
+    spread: Callable | None = None
     default_gamma: float | None = None
     accepts_sparse: bool = True
 
@@ -66,7 +72,7 @@ class Parameters:
     center: bool = False
 
 
-def fit_kernel(X, *, kernel, gamma=None, center=False, **others):
+def fit_kernel(X, *, kernel, gamma="scale", center=False, **others):
     """The kernel of training features, ready for use.
 
     Nothing of size n^2 is computed here. Linear and cosine kernels stay factored;
@@ -85,39 +91,49 @@ def fit_kernel(X, *, kernel, gamma=None, center=False, **others):
     **others
         `degree`, `coef0` and `kernel_params`, as the estimators have them.
     """
-    form = _callable
-    if not callable(kernel):
-        form = KERNELS[kernel].form
-        if issparse(X) and not KERNELS[kernel].accepts_sparse:
-            raise ValueError(
-                f"kernel={kernel!r} takes dense features only: pass X.toarray()."
-            )
     gamma = resolve_gamma(gamma, X, kernel)
-    return FittedKernel(X, Parameters(kernel, gamma, center=center, **others), form)
+    return FittedKernel(X, Parameters(kernel, gamma, center=center, **others), form_of)
+
+
+def form_of(X, parameters):
+    """The training side of a kernel, where its features are."""
+    kernel = parameters.kernel
+    if not is_numpy(X):
+        return device_form(X, parameters)
+    if callable(kernel):
+        return _callable(X, parameters)
+    if issparse(X) and not KERNELS[kernel].accepts_sparse:
+        raise ValueError(
+            f"kernel={kernel!r} takes dense features only: pass X.toarray()."
+        )
+    return KERNELS[kernel].form(X, parameters)
 
 
 def resolve_gamma(gamma, X, kernel="rbf"):
     """The number that `gamma` stands for on the training features."""
-    if gamma is None:
-        default = None if callable(kernel) else KERNELS[kernel].default_gamma
-        return 1.0 / X.shape[1] if default is None else default
-    if gamma != "scale":
+    record = None if callable(kernel) else KERNELS[kernel]
+    spread = None if record is None else record.spread
+    if gamma is None or (isinstance(gamma, str) and spread is None):
+        default = None if record is None else record.default_gamma
+        return 1.0 / X.shape[-1] if default is None else default
+    if not isinstance(gamma, str):
         return float(gamma)
-    variance = _variance(X)
-    if not np.isfinite(variance):
-        raise ValueError("gamma='scale': the variance of X overflowed. Rescale X.")
-    if variance > 0:
-        return 1.0 / (X.shape[1] * float(variance))
-    warn_user(
-        "gamma='scale' divides by the variance of X, which is 0: gamma=1.0 is "
-        "used instead.",
-    )
-    return 1.0
+    size = float(spread(X))
+    if size <= 0:  # all objects are the same, so that no gamma makes a difference
+        return 1.0
+    with np.errstate(over="ignore", divide="ignore"):
+        gamma = float(np.divide(1.0, X.shape[1] * size))
+    if not np.isfinite(size) or not np.isfinite(gamma):
+        problem = "overflowed" if size > 1 else "underflowed"
+        raise ValueError(f"gamma='scale': the variance of X {problem}. Rescale X.")
+    return gamma
 
 
 def _variance(X):
     """Variance of all entries, without the cancellation of two large moments."""
     with np.errstate(over="ignore"):
+        if not is_numpy(X):
+            return float(namespace(X).var(cast(X, np.float64)))
         if not issparse(X):
             return X.var(dtype=np.float64)
         n = np.prod(X.shape, dtype=float)
@@ -127,9 +143,21 @@ def _variance(X):
         return (((values - mean) ** 2).sum() + rest) / n
 
 
+def _deviation(X):
+    """Standard deviation of all entries: the unit of sums of differences."""
+    return np.sqrt(_variance(X))
+
+
+def _mean(X):
+    """Mean of all entries: ``1 / (n_features * mean)`` is 1 for histograms."""
+    with np.errstate(over="ignore"):
+        return X.mean(dtype=np.float64)
+
+
 _CALLED_WITH = (
-    "A callable kernel is called with two matrices, as SVC calls it; wrap a function "
-    "of two rows in sklearn.metrics.pairwise.pairwise_kernels."
+    "A callable kernel is called with two matrices, as SVC calls it, or with two "
+    "sequences of objects that are no numbers, and returns the whole block; wrap a "
+    "function of two rows in sklearn.metrics.pairwise.pairwise_kernels."
 )
 
 
@@ -141,6 +169,8 @@ class _Checked:
 
     def __call__(self, X, Y):
         expected = (X.shape[0], Y.shape[0])
+        if isinstance(X, Objects):
+            X, Y = X.sequence, Y.sequence
         try:
             block = self.kernel(X, Y, **self.params)
         except Exception as error:
@@ -190,13 +220,13 @@ class _Named:
         self.self_similarity = self_similarity
 
     def __call__(self, X, Y):
-        return self.function(_for_loops(X), _for_loops(Y), **self.params)
+        return self.function(for_loops(X), for_loops(Y), **self.params)
 
     def diag(self, X):
         return np.full(X.shape[0], self.self_similarity, dtype=X.dtype)
 
 
-def _for_loops(X):
+def for_loops(X):
     """A tile as scikit-learn's loops in C take it.
 
     An array must be writeable, and indices of 32 bits, which csr_matrix makes
@@ -290,12 +320,12 @@ def _additive_chi2(X, p):
 
 KERNELS = {
     "additive_chi2": Kernel(_additive_chi2, accepts_sparse=False),
-    "chi2": Kernel(_chi2, default_gamma=1.0, accepts_sparse=False),
+    "chi2": Kernel(_chi2, _mean, default_gamma=1.0, accepts_sparse=False),
     "cosine": Kernel(Cosine),
-    "laplacian": Kernel(_laplacian),
+    "laplacian": Kernel(_laplacian, _deviation),
     "linear": Kernel(Linear),
-    "poly": Kernel(_polynomial),
-    "polynomial": Kernel(_polynomial),
-    "rbf": Kernel(Gaussian),
-    "sigmoid": Kernel(_sigmoid),
+    "poly": Kernel(_polynomial, _variance),
+    "polynomial": Kernel(_polynomial, _variance),
+    "rbf": Kernel(Gaussian, _variance),
+    "sigmoid": Kernel(_sigmoid, _variance),
 }

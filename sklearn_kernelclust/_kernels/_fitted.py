@@ -26,11 +26,12 @@ from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs
+from sklearn_kernelclust._kernels._objects import ObjectIndex, Objects
 from sklearn_kernelclust._kernels._row_index import RowIndex
+from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
 
-# So many times k(x, x), summed over all objects, must not overflow: squared
-# distances to means have four such terms.
+# So many times k(x, x), summed over all objects, must not overflow.
 SUMMANDS = 16
 
 # Entries of a block of new rows that are evaluated at once. More go by tiles.
@@ -40,16 +41,14 @@ ONE_BLOCK = 2**19
 class FittedKernel:
     """A kernel and its training objects.
 
-    Beside the features it holds what its form prepared of them: nothing of their
-    size for sparse linear, polynomial and evaluated kernels, one more matrix of
-    their size for the others; and 16 bytes an object to recognise them.
+    Beside the features it holds what its form prepared of them: nothing of their size
+    for sparse linear, polynomial and evaluated kernels, one more matrix for others.
 
     Parameters
     ----------
-    X : array or CSR matrix
-        Validated training features, which nobody else writes to.
+    X : array, CSR matrix or Objects
+        Validated training objects, which nobody else writes to.
     parameters : Parameters
-        Of the kernel.
     make_form : callable
         ``make_form(X, parameters)`` prepares the training side.
 
@@ -63,7 +62,7 @@ class FittedKernel:
         self.X, self.gamma = X, parameters.gamma
         self._parameters, self._make_form = parameters, make_form
         self._form = self._prepared()
-        self._index = RowIndex(X)
+        self._index = ObjectIndex(X) if isinstance(X, Objects) else RowIndex(X)
 
     def gram(self):
         """Gram of the training objects."""
@@ -115,7 +114,7 @@ class FittedKernel:
         def product(form, rows, diagonal):
             if means is not None and form is self._form:
                 return rows @ means, diagonal
-            if rows.shape[0] * self.X.shape[0] > ONE_BLOCK:
+            if rows.shape[0] * self.X.shape[0] > form.one_block:
                 return form.against(rows, diagonal) @ coef, diagonal
             return (coef.T @ form.block(rows).T).T, diagonal
 
@@ -131,27 +130,32 @@ class FittedKernel:
             parameters = replace(parameters, center=center)
         return FittedKernel(X, parameters, self._make_form)
 
+    def __sklearn_array_api_convert__(self, converter):
+        return self.on(converter(self.X))
+
     def _prepared(self):
         """The training side; in float64 where float32 would overflow."""
         form = self._formed(self.X)
-        if self.X.dtype == np.float32 and self._first_overflow(form.diagonal):
-            form = self._formed(self.X.astype(np.float64))
+        narrow = form.features_dtype == np.float32
+        self._widened = bool(narrow and self._first_overflow(form.diagonal))
+        if self._widened:
+            form = self._formed(cast(self.X, np.float64))
         self._refuse_overflow(form.diagonal)
         form.check()
         return form
 
     def _formed(self, X):
-        with np.errstate(over="ignore", invalid="ignore"):  # looked at afterwards
+        with np.errstate(over="ignore", invalid="ignore"):  # looked at later
             return self._make_form(X, self._parameters)
 
     def _with_rows(self, X, use):
         """Call ``use(form, rows, diagonal)``; in float64 if float32 overflows."""
         form = self._form
-        with np.errstate(over="ignore", invalid="ignore"):  # looked at afterwards
-            rows, diagonal = form.rows(X.astype(form.features_dtype, copy=False))
+        with np.errstate(over="ignore", invalid="ignore"):
+            rows, diagonal = form.rows(cast(X, np.float64) if self._widened else X)
             if form.features_dtype == np.float32 and self._first_overflow(diagonal):
-                form = self._formed(self.X.astype(np.float64))
-                rows, diagonal = form.rows(X.astype(np.float64))
+                form = self._formed(cast(self.X, np.float64))
+                rows, diagonal = form.rows(cast(X, np.float64))
         self._refuse_overflow(diagonal)
         return use(form, rows, diagonal)
 
@@ -177,14 +181,15 @@ class FittedKernel:
 class Form:
     """How a kernel is evaluated.
 
-    A subclass has `columns`, the training side, and `diagonal`, k(x, x) of the
-    training objects; ``rows(X)``, the side of new objects and their k(x, x);
-    ``against(rows, diagonal)`` and ``gram()``, which give Grams; and
-    ``block(rows)``, which gives an array.
+    A subclass has `columns`, the training side, and `diagonal`, k(x, x) of these;
+    ``rows(X)``, the side of new objects and their k(x, x); ``against(rows, diagonal)``
+    and ``gram()``, which give Grams; and ``block(rows)``, which gives an array.
     """
 
+    one_block = ONE_BLOCK
+
     def __init__(self, X):
-        self.features_dtype = X.dtype
+        self.features_dtype = numpy_dtype(X)
 
     def means(self, coef):
         """Explicit combinations of training objects, None where there are none."""
@@ -250,8 +255,7 @@ class Cosine(Linear):
 class Gaussian(Form):
     """``exp(-gamma ||x - y||^2)``, of dense features about their median.
 
-    The factors are float64 where float32 would leave too large an error in the
-    exponent.
+    Factors are float64 where float32 leaves too large an error in the exponent.
     """
 
     def __init__(self, X, parameters):
@@ -364,7 +368,7 @@ def largest_terms(A, B):
 
 
 def unit_rows(X):
-    """Rows of length 1, those of zeros as they are, whatever their size was.
+    """Rows of length 1, those of zeros as they are.
 
     scikit-learn's ``normalize`` takes rows below 1e-15 for zeros.
     """
@@ -389,7 +393,7 @@ def _scaled_rows(X, lengths):
 
 def like(X, Y):
     """`X` in the type of `Y`, and dense or sparse as `Y` is."""
-    X = X.astype(Y.dtype, copy=False)
+    X = X if X.dtype == Y.dtype else cast(X, numpy_dtype(Y))
     if issparse(X) == issparse(Y):
         return X
     return X.toarray() if issparse(X) else csr_array(X)

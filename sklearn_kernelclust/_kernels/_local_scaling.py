@@ -9,15 +9,20 @@ import numpy as np
 from sklearn.neighbors import NearestNeighbors
 from sklearn.utils.extmath import row_norms
 
+from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._chunked import ChunkedGram
+from sklearn_kernelclust._gram._wrappers import EntrywiseGram
+from sklearn_kernelclust._kernels._entrywise import locally_scaled
 from sklearn_kernelclust._kernels._fitted import (
     center_of,
     gaussian,
     gaussian_factor,
     like,
 )
+from sklearn_kernelclust._kernels._metric import MetricMixin, nearest_distances
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
 from sklearn_kernelclust._kernels._row_index import RowIndex
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import Interval
 from sklearn_kernelclust._utils._validation import check_features
 
@@ -25,10 +30,10 @@ from sklearn_kernelclust._utils._validation import check_features
 SMALLEST_WIDTH = 1e-60
 
 
-class LocalScalingKernel(FeatureKernel):
+class LocalScalingKernel(MetricMixin, FeatureKernel):
     """Gaussian kernel whose width adapts to the neighbourhood of each object.
 
-    ``exp(-||x - y||^2 / (s_x s_y))``, where s_x is the distance of x to one of
+    ``exp(-d(x, y)^2 / (s_x s_y))``, where s_x is the distance of x to one of
     its nearest neighbours: the self-tuning kernel [1]_.
 
     Parameters
@@ -36,6 +41,13 @@ class LocalScalingKernel(FeatureKernel):
     n_neighbors : int, default=7
         Which neighbour: the width of an object is its distance to the
         `n_neighbors`-th nearest training object other than itself.
+
+    metric : str or callable, default="euclidean"
+        The distance d, as for `DistanceKernel`; `"precomputed"` takes a matrix of
+        distances.
+
+    metric_params : dict or None, default=None
+        Keyword arguments of the metric.
 
     lazy : bool, default=False
         Whether to hand on a Gram instead of an array.
@@ -45,8 +57,8 @@ class LocalScalingKernel(FeatureKernel):
     scale_ : ndarray of shape (n_samples,)
         Widths of the training objects.
 
-    X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features)
-        Training features, a copy of the model's own.
+    X_fit_ : ndarray, sparse matrix, list or None
+        Training objects, a copy of the model's own; None if distances were given.
 
     n_features_in_ : int
         Number of features seen during fit.
@@ -56,6 +68,7 @@ class LocalScalingKernel(FeatureKernel):
 
     See Also
     --------
+    DistanceKernel : One width for all, of any metric.
     PairwiseKernel : With ``kernel="rbf"``, one width for all.
 
     Notes
@@ -64,6 +77,9 @@ class LocalScalingKernel(FeatureKernel):
     not count among its own neighbours. With fewer training objects than
     `n_neighbors` the farthest is taken. Where the width is 0, because so many
     objects coincide, the kernel is 1 for those and 0 for all others.
+
+    With the Euclidean metric, neighbours are searched in a tree; with any other, one
+    pass over all distances finds them.
 
     Dense features are centred on their median and all are scaled, so that neither
     an offset nor a unit of measurement costs digits. The model holds the training
@@ -86,22 +102,43 @@ class LocalScalingKernel(FeatureKernel):
     """
 
     _parameter_constraints: dict = {
+        **MetricMixin._parameter_constraints,
         **FeatureKernel._parameter_constraints,
         "n_neighbors": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(self, n_neighbors=7, *, lazy=False):
+    def __init__(
+        self, n_neighbors=7, *, metric="euclidean", metric_params=None, lazy=False
+    ):
         self.n_neighbors = n_neighbors
+        self.metric = metric
+        self.metric_params = metric_params
         self.lazy = lazy
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
-
     def _fit(self, X):
-        X = check_features(self, X, reset=True, copy=True)
+        euclidean = isinstance(self.metric, str) and self.metric in ("euclidean", "l2")
+        if euclidean and not isinstance(X, Gram):
+            return self._fit_euclidean(X)
+        distances, metric = self._training_distances(X)
+        widths, _ = nearest_distances(distances, self.n_neighbors)
+
+        self._remember(metric)
+        self.scale_, self._n_features_out = widths, distances.shape[1]
+        self._place = None
+        return EntrywiseGram(distances, locally_scaled, widths, widths)
+
+    def _new_gram(self, X):
+        if self._place is not None:
+            return self._new_euclidean_gram(X)
+        distances = self._new_distances(X)
+        widths, index = nearest_distances(distances, self.n_neighbors - 1)
+        widths[index >= 0] = self.scale_[index[index >= 0]]
+        gram = EntrywiseGram(distances, locally_scaled, widths, self.scale_)
+        gram.training_index = distances.training_index
+        return gram
+
+    def _fit_euclidean(self, X):
+        X = on_host(check_features(self, X, reset=True, copy=True))
         place = Place(X)
         points = place(X)
         neighbors = NearestNeighbors().fit(points)
@@ -118,8 +155,8 @@ class LocalScalingKernel(FeatureKernel):
         gram.symmetric = True
         return gram
 
-    def _new_gram(self, X):
-        X = like(check_features(self, X, reset=False), self.X_fit_)
+    def _new_euclidean_gram(self, X):
+        X = like(on_host(check_features(self, X, reset=False)), self.X_fit_)
         index = self._index.find(X)
         points, fitted = self._place(X), self._neighbors._fit_X
         widths = self._widths(self._neighbors, points, fitted, index >= 0)

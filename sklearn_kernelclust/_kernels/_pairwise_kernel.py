@@ -12,7 +12,9 @@ from sklearn.base import (
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._training_rows import with_self_similarity
 from sklearn_kernelclust._kernels._base import KernelMixin
+from sklearn_kernelclust._utils._arrays import like_input
 from sklearn_kernelclust._utils._sklearn import _fit_context, refuse_frame
 from sklearn_kernelclust._utils._validation import all_or_nothing
 from sklearn_kernelclust._utils._warnings import ZeroRowsWarning, warn_user
@@ -91,17 +93,10 @@ class FeatureKernel(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _output(self, gram, X):
         if not self.lazy and not isinstance(X, Gram):
-            return with_self_similarity(gram.toarray(), gram)
+            K = with_self_similarity(gram.native_array(), gram)
+            return like_input(K, X)
         refuse_frame(self)
         return gram
-
-
-def with_self_similarity(K, gram):
-    """The array of a Gram, with exact k(x, x) in the rows of training objects."""
-    if gram.training_index is not None:
-        rows = np.flatnonzero(gram.training_index >= 0)
-        K[rows, gram.training_index[rows]] = gram.diagonal()[rows]
-    return K
 
 
 class PairwiseKernel(KernelMixin, FeatureKernel):
@@ -112,12 +107,15 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
     kernel : str or callable, default="linear"
         A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`,
         `"precomputed"` (which changes nothing), or a callable
-        ``kernel(X, Y)`` that returns the whole block.
+        ``kernel(X, Y)`` that returns the whole block. A callable may be one of
+        objects of any kind: strings, sets, series of different lengths, arrays of
+        several dimensions. It gets two lists of them, or two arrays.
 
-    gamma : float, "scale" or None, default=None
+    gamma : float, "scale" or None, default="scale"
         Coefficient of the rbf, polynomial, sigmoid, laplacian and chi2
-        kernels. None is ``1 / n_features`` (1 for chi2), `"scale"` is
-        ``1 / (n_features * X.var())``.
+        kernels. `"scale"` is ``1 / (n_features * X.var())``, with the standard
+        deviation for laplacian and the mean for chi2: no unit of measurement
+        makes a difference. None is ``1 / n_features`` (1 for chi2).
 
     degree : int, default=3
         Degree of the polynomial kernel.
@@ -135,8 +133,8 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
 
     Attributes
     ----------
-    X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features) or None
-        Training features, a copy of the model's own; None if a kernel was given.
+    X_fit_ : ndarray or sparse matrix of shape (n_samples, n_features), list or None
+        Training objects, a copy of the model's own; None if a kernel was given.
 
     gamma_ : float or None
         Value of `gamma` used.
@@ -166,6 +164,15 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
     array([[3., 5.]])
     >>> PairwiseKernel("linear", lazy=True).fit_transform([[1.0], [2.0]])
     <FactoredGram of shape (2, 2), float64>
+
+    Sets, compared by the elements that they have in common:
+
+    >>> import numpy as np
+    >>> def jaccard(A, B):
+    ...     return np.array([[len(a & b) / len(a | b) for b in B] for a in A])
+    >>> PairwiseKernel(jaccard).fit_transform([{1, 2}, {2, 3, 4}])
+    array([[1.  , 0.25],
+           [0.25, 1.  ]])
     """
 
     _parameter_constraints: dict = {
@@ -177,7 +184,7 @@ class PairwiseKernel(KernelMixin, FeatureKernel):
         self,
         kernel="linear",
         *,
-        gamma=None,
+        gamma="scale",
         degree=3,
         coef0=1,
         kernel_params=None,

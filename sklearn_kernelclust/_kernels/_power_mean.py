@@ -14,6 +14,7 @@ from sklearn_kernelclust._gram._wrappers import EntrywiseGram, inverse_root
 from sklearn_kernelclust._kernels._base import KernelMixin
 from sklearn_kernelclust._kernels._entrywise import divide_by_power_mean
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import Interval, Options
 from sklearn_kernelclust._utils._warnings import warn_user
 
@@ -34,7 +35,7 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         The kernel to evaluate on features; `"precomputed"` takes a kernel
         matrix. A Gram is taken as it is.
 
-    gamma : float, "scale" or None, default=None
+    gamma : float, "scale" or None, default="scale"
         As for `PairwiseKernel`.
 
     degree : int, default=3
@@ -107,7 +108,7 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         t=0.0,
         *,
         kernel="linear",
-        gamma=None,
+        gamma="scale",
         degree=3,
         coef0=1,
         kernel_params=None,
@@ -144,7 +145,7 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
         left = self._left(gram, self_similarity)
         check_self_similarity(left)
         warn_of_zeros(left)
-        result = normalized(gram, left, self.self_similarity_, self.t)
+        result = normalized(gram, left, on_host(self.self_similarity_), self.t)
         result.training_index = gram.training_index
         return self._output(result, X)
 
@@ -165,7 +166,7 @@ class PowerMeanNormalizer(KernelMixin, FeatureKernel):
     def _left(self, gram, given):
         """Self-similarities of the row objects, from wherever they are known."""
         if given is not None:
-            given = np.asarray(given, dtype=gram.dtype)
+            given = np.asarray(on_host(given), dtype=gram.dtype)
             if given.shape != gram.shape[:1]:
                 raise ValueError(
                     f"self_similarity must have shape {gram.shape[:1]}, got "

@@ -8,6 +8,13 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import issparse
 
+from sklearn_kernelclust._utils._arrays import (
+    namespace,
+    numpy_dtype,
+    on_device_of,
+    on_host,
+    take_rows,
+)
 from sklearn_kernelclust._utils._tolerances import SUM_ULPS
 
 
@@ -71,9 +78,17 @@ class RowIndex:
         """A random projection of each row, and how far rounding may move it."""
         direction = self.scale * np.random.RandomState(0).standard_normal(X.shape[1])
         with np.errstate(over="ignore", invalid="ignore"):
-            projections = np.asarray(X @ direction, dtype=np.float64)
-            size = np.asarray(abs(X) @ np.abs(direction), dtype=np.float64)
-            return projections, relative_rounding(X.dtype) * size
+            projections = _product(X, direction)
+            size = _product(abs(X), np.abs(direction))
+            return projections, relative_rounding(numpy_dtype(X)) * size
+
+
+def _product(X, direction):
+    """``X @ direction`` in float64, on the host."""
+    if issparse(X) or isinstance(X, np.ndarray):
+        return np.asarray(X @ direction, dtype=np.float64)
+    direction = on_device_of(X, direction)
+    return on_host(namespace(X).astype(X, direction.dtype) @ direction)
 
 
 def relative_rounding(dtype):
@@ -83,14 +98,15 @@ def relative_rounding(dtype):
 
 def equal_rows(X, Y, rows, others):
     """Whether rows of `X` are equal to other rows of `Y`, pair by pair."""
-    A, B = X[rows], Y[others]
+    A, B = take_rows(X, rows), take_rows(Y, others)
     with np.errstate(over="ignore"):
-        return largest(A - B) <= relative_rounding(X.dtype) * largest(A)
+        return largest(A - B) <= relative_rounding(numpy_dtype(X)) * largest(A)
 
 
 def largest(X):
     """Largest absolute value in each row."""
     if not X.shape[0] or not X.shape[1]:
         return np.zeros(X.shape[0])
-    size = abs(X).max(axis=1)
-    return size.toarray().ravel() if issparse(X) else size
+    if issparse(X):
+        return abs(X).max(axis=1).toarray().ravel()
+    return on_host(namespace(X).max(abs(X), axis=1))

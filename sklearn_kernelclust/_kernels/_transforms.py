@@ -21,6 +21,7 @@ from sklearn_kernelclust._gram._training_rows import TrainingRows
 from sklearn_kernelclust._gram._wrappers import EntrywiseGram, ShiftedGram, inverse_root
 from sklearn_kernelclust._kernels._base import KernelMatrixMixin
 from sklearn_kernelclust._kernels._entrywise import signed_power
+from sklearn_kernelclust._utils._arrays import is_foreign, namespace
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     StrOptions,
@@ -86,7 +87,7 @@ class _KernelTransformer(
     def _as_given(self, gram, X):
         """An array where an array was given."""
         if not isinstance(X, Gram):
-            return gram.toarray()
+            return gram.native_array()
         refuse_frame(self)
         return gram
 
@@ -284,8 +285,8 @@ class EmpiricalKernelMap(_KernelTransformer):
 
     def _check_kernel(self, X, *, reset):
         # Scaled rows are a copy. Others are kept as they are, so not the user's own.
-        if reset and not self.normalize and hasattr(X, "copy"):
-            X = X.copy()
+        if reset and not self.normalize and (is_foreign(X) or hasattr(X, "copy")):
+            X = namespace(X).asarray(X, copy=True) if is_foreign(X) else X.copy()
         return super()._check_kernel(X, reset=reset)
 
     def _learn(self, gram):

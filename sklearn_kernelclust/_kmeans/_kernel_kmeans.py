@@ -18,10 +18,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._training_rows import TrainingRows
-from sklearn_kernelclust._kernels._base import FitPredictMixin, OriginFreeKernelMixin
+from sklearn_kernelclust._kernels._base import (
+    OriginFreeKernelMixin,
+    WeightedFitPredictMixin,
+)
+from sklearn_kernelclust._kernels._objects import Objects, check_objects
 from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
 from sklearn_kernelclust._kmeans._means import Means
 from sklearn_kernelclust._kmeans._runs import Problem
+from sklearn_kernelclust._kmeans._seeding import start_of
 from sklearn_kernelclust._kmeans._solve import (
     best_run,
     draw_starts,
@@ -30,16 +35,16 @@ from sklearn_kernelclust._kmeans._solve import (
     solve,
 )
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
+from sklearn_kernelclust._utils._arrays import like_input
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
+    HasMethods,
     Interval,
     Progress,
     StrOptions,
-    _fit_context,
 )
 from sklearn_kernelclust._utils._validation import (
     STARTS,
-    all_or_nothing,
     check_features,
     check_n_clusters,
     check_weight,
@@ -48,7 +53,7 @@ from sklearn_kernelclust._utils._warnings import warn_user
 
 
 class KernelKMeans(
-    FitPredictMixin,
+    WeightedFitPredictMixin,
     CallbackSupportMixin,
     OriginFreeKernelMixin,
     ClassNamePrefixFeaturesOutMixin,
@@ -70,10 +75,11 @@ class KernelKMeans(
         they fit `working_memory` (:func:`sklearn.set_config`), else evaluated
         in tiles as often as they are needed, about twice in a whole run.
 
-    gamma : float, "scale" or None, default=None
+    gamma : float, "scale" or None, default="scale"
         Coefficient of the rbf, polynomial, sigmoid, laplacian and chi2
-        kernels. None is ``1 / n_features`` (1 for chi2), `"scale"` is
-        ``1 / (n_features * X.var())``.
+        kernels. `"scale"` is ``1 / (n_features * X.var())``, with the standard
+        deviation for laplacian and the mean for chi2: no unit of measurement
+        makes a difference. None is ``1 / n_features`` (1 for chi2).
 
     degree : int, default=3
         Degree of the polynomial kernel.
@@ -92,10 +98,13 @@ class KernelKMeans(
         while that lowers the objective, then one at a time. A diagonal shift
         makes no difference to it.
 
-    init : {"k-means++", "random"} or array-like of shape (n_samples,), \
+    init : {"k-means++", "random"}, clusterer or array-like of shape (n_samples,), \
             default="k-means++"
         Where to start: from seeds far from each other in feature space, from
-        random labels, or from the labels given (then there is one run).
+        random labels, from the labels of another clusterer such as ``KPDDP()``, or
+        from the labels given (then there is one run). A clusterer is cloned and gets
+        `n_clusters`; one of this package that takes kernels is fitted on the same
+        kernel, another on X.
 
     n_init : int, default=10
         Number of starts, of which the best is kept. Their runs share products
@@ -130,6 +139,9 @@ class KernelKMeans(
         Whether the best run ended at a partition that no step, or no single
         move, changes. False only after `max_iter` iterations, or if a callback
         stopped the run.
+
+    medoids_ : ndarray of shape (n_clusters,)
+        Of each cluster, the index of the object nearest to the mean of the cluster.
 
     n_reassignments_ : ndarray of shape (`n_iter_`,)
         How many objects changed their cluster in each iteration.
@@ -184,7 +196,7 @@ class KernelKMeans(
     objects is `labels_`. New objects go to the nearest mean.
 
     Empty clusters get the object farthest from its own mean. With fewer distinct
-    objects than clusters there are fewer clusters, and a warning.
+    objects than clusters there are fewer, and a warning.
 
     References
     ----------
@@ -206,11 +218,15 @@ class KernelKMeans(
     """
 
     _parameter_constraints: dict = {
-        **FitPredictMixin._parameter_constraints,
+        **WeightedFitPredictMixin._parameter_constraints,
         **OriginFreeKernelMixin._parameter_constraints,
         **STARTS,
         "algorithm": [StrOptions({"lloyd", "split-merge", "hartigan"})],
-        "init": [StrOptions({"k-means++", "random"}), "array-like"],
+        "init": [
+            StrOptions({"k-means++", "random"}),
+            HasMethods(["fit_predict"]),
+            "array-like",
+        ],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "max_oscillations": [Interval(Integral, 1, None, closed="left")],
     }
@@ -220,7 +236,7 @@ class KernelKMeans(
         n_clusters=8,
         *,
         kernel="rbf",
-        gamma=None,
+        gamma="scale",
         degree=3,
         coef0=1,
         kernel_params=None,
@@ -244,38 +260,18 @@ class KernelKMeans(
         self.max_oscillations = max_oscillations
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
-    @all_or_nothing
-    def fit(self, X, y=None, sample_weight=None):
-        """Compute the clustering.
-
-        Parameters
-        ----------
-        X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            Features, or the kernel matrix if ``kernel="precomputed"``.
-
-        y : Ignored
-            Not used, present for API consistency by convention.
-
-        sample_weight : array-like of shape (n_samples,), default=None
-            Weights of the objects; all equal by default.
-
-        Returns
-        -------
-        self : object
-            Fitted estimator.
-        """
+    def _fit(self, X, y, sample_weight=None):
         gram, kernel = self._training_gram(X)
         weight = check_weight(sample_weight, gram.shape[0])
         problem = self._problem(gram, weight / weight.max())
         rng = check_random_state(self.random_state)
         seeds = rng.randint(np.iinfo(np.int32).max, size=self.n_init)
 
-        starts = draw_starts(problem, self.n_clusters, self.init, seeds)
-        n_batches = len(run_batches(problem.n_samples, len(starts), self.n_clusters))
-        progress = Progress(self, X, y, self.max_iter * n_batches)
+        starts = self._starts(X, gram, problem, seeds)
+        batches = run_batches(problem.n_samples, len(starts), self.n_clusters)
+        progress = Progress(self, X, y, self.max_iter * len(batches))
         limits = limits_of(self) | {"on_iteration": progress.step}
-        runs = solve(problem, starts, self.n_clusters, **limits)
+        runs = solve(problem, starts, self.n_clusters, medoids=True, **limits)
         best = best_run(problem, runs)
         progress.end()
         means = Means(problem, best)
@@ -284,16 +280,15 @@ class KernelKMeans(
 
         for message in convergence_messages(best, self):
             warn_user(message, ConvergenceWarning)
-        self._means, self.labels_ = means, means.labels
+        self.labels_, self.medoids_ = means.labels, means.medoids
         self.dual_coef_, self.center_norms_ = means.coef, means.norms
         self.shift_ = float(best.shift * weight.max())
         self.inertia_ = float(best.objective * weight.max())
         self.n_reassignments_ = np.array(best.n_reassignments)
         self.n_iter_, self.converged_ = best.n_iter, best.converged
         self._remember(kernel)
-        self._rows, self._means_fit = rows, means_fit
+        self._means, self._means_fit, self._rows = means, means_fit, rows
         self._n_features_out = len(self.center_norms_)
-        return self
 
     def transform(self, X):
         """Distances of the objects to the means, in feature space.
@@ -323,7 +318,7 @@ class KernelKMeans(
         check_is_fitted(self)
         S, self_similarity, index = self._similarities(X)
         distances = self._means.distances(S, self_similarity, index)
-        return distances.astype(self_similarity.dtype)
+        return like_input(distances.astype(self_similarity.dtype), X)
 
     def score(self, X, y=None, sample_weight=None):
         """Negative objective of X: minus the sum of squared distances.
@@ -342,8 +337,7 @@ class KernelKMeans(
         Returns
         -------
         score : float
-            Larger is better, for one kernel: scores of different kernels
-            cannot be compared.
+            Larger is better, for one kernel: those of others cannot be compared.
         """
         check_is_fitted(self)
         similarities = self._similarities(X)
@@ -367,7 +361,12 @@ class KernelKMeans(
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
-        return self._means.nearest(*self._similarities(X))
+        labels = self._means.nearest(*self._similarities(X))
+        return labels if isinstance(X, np.ndarray) else like_input(labels, X)
+
+    def _starts(self, X, gram, problem, seeds):
+        init = start_of(self, X, gram, seeds[0])
+        return draw_starts(problem, self.n_clusters, init, seeds)
 
     def _problem(self, gram, weight):
         """The problem to solve, after the checks that need all of the input."""
@@ -390,7 +389,8 @@ class KernelKMeans(
             if shifted:
                 index = self._rows.match(gram)
         else:
-            X = check_features(self, X, reset=False)
+            of_objects = isinstance(self._kernel.X, Objects)
+            X = check_objects(X) if of_objects else check_features(self, X, reset=False)
             coef, means = self.dual_coef_, self._means_fit
             S, self_similarity = self._kernel.similarities(X, coef, means)
             if shifted:

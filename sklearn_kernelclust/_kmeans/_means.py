@@ -31,6 +31,8 @@ class Means:
         Squared norms of the means.
     shifts : ndarray of shape (n_clusters,)
         What the shift of the diagonal adds to them.
+    medoids : ndarray of shape (n_clusters,) or None
+        Object of each cluster that is nearest to its mean, if the run knows it.
     typical : float
         Mean self-similarity, for objects whose own is unknown.
     """
@@ -40,6 +42,7 @@ class Means:
         mass = np.where(run.mass > 0, run.mass, 1)
         coef = indicator(run.members, problem.weight / mass[run.members], len(mass))
         self.coef, self.norms = coef[:, kept], run.norms[kept]
+        self.medoids = None if run.medoids is None else run.medoids[kept]
         self.shifts, self.shifted = run.shift / mass[kept], run.shift > 0
         self.typical, self.tie = float(problem.diagonal.mean()), problem.tie
 

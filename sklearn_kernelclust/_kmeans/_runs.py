@@ -130,6 +130,9 @@ class Run:
         run did not converge.
     mass, norms : ndarray of shape (max(n_clusters),)
         Mass and squared norm of the means of `members`.
+    medoids : ndarray of shape (max(n_clusters),) or None
+        Object of each cluster that is nearest to its mean, -1 of an empty one; None
+        if nobody asked.
     shift : float
         Shift of the diagonal under which the means give `labels` back; see
         `ClusterSums.holding_shift`.
@@ -138,7 +141,7 @@ class Run:
     def __init__(self, number, labels, n_clusters, problem=None):
         self.number, self.problem = number, problem
         self.labels, self.n_clusters = labels, n_clusters
-        self.previous = self.members = None
+        self.previous = self.members = self.medoids = None
         self.converged = self.settled = self.stopped = False
         self.keys, self.n_returns, self.period = {}, 0, 0
         self.n_reassignments, self.n_emptied, self.shift = [], 0, 0.0

@@ -4,8 +4,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+from sklearn.base import clone
 
 from sklearn_kernelclust._gram._assignment import BLOCK
+from sklearn_kernelclust._kernels._base import KernelMixin
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, FLOAT64
 from sklearn_kernelclust._utils._warnings import warn_user
@@ -129,7 +132,7 @@ def distances_to(problem, seeds, blocks=None):
 
 def check_init(init, n_samples, n_clusters):
     """Initial labels given by the user."""
-    labels = np.asarray(init)
+    labels = np.asarray(on_host(init))
     if labels.shape != (n_samples,):
         raise ValueError(
             f"init must hold one label for each object: expected shape "
@@ -149,3 +152,25 @@ def check_init(init, n_samples, n_clusters):
             f"{missing[0]}); they get the objects farthest from their means.",
         )
     return labels.astype(np.intp)
+
+
+def start_of(model, X, gram, seed):
+    """What `init` of a model says; of a clusterer, the labels that it gives.
+
+    One of this package is fitted on the kernel of the model, any other on X.
+    """
+    if not hasattr(model.init, "fit_predict"):
+        return model.init
+    clusterer = clone(model.init)
+    params = clusterer.get_params()
+    if "n_clusters" in params:
+        clusterer.set_params(n_clusters=model.n_clusters)
+    if "random_state" in params and params["random_state"] is None:
+        clusterer.set_params(random_state=seed)
+    labels = clusterer.fit_predict(gram if isinstance(clusterer, KernelMixin) else X)
+    if np.min(labels) < 0:
+        raise ValueError(
+            f"init={type(clusterer).__name__} leaves {np.count_nonzero(labels < 0)} "
+            "objects without a cluster: a start needs one for each."
+        )
+    return labels

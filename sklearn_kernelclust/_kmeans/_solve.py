@@ -13,7 +13,8 @@ import numpy as np
 
 from sklearn_kernelclust._kmeans._hartigan import sweep
 from sklearn_kernelclust._kmeans._lloyd import fingerprints, step
-from sklearn_kernelclust._kmeans._runs import begin, place
+from sklearn_kernelclust._kmeans._medoids import find_medoids
+from sklearn_kernelclust._kmeans._runs import begin, labels_of, place
 from sklearn_kernelclust._kmeans._seeding import (
     check_init,
     generators,
@@ -66,6 +67,7 @@ def solve(
     max_iter=100,
     max_oscillations=5,
     single_moves=True,
+    medoids=False,
     on_iteration=lambda: False,
 ):
     """Run kernel k-means from all starts.
@@ -88,6 +90,8 @@ def solve(
         Whether single moves finish what batch steps cannot. If not, a run ends
         with the best partition it met, and with the means before it: where
         nothing but means can be kept.
+    medoids : bool
+        Whether to find the object nearest to each mean.
     on_iteration : callable
         Called after each iteration of a batch of runs; stops them if it
         returns True.
@@ -101,10 +105,15 @@ def solve(
     blocks = np.zeros(len(starts), np.intp) if blocks is None else blocks
     if not single_moves:
         max_oscillations = 1
-    limits = RULES[algorithm], max_iter, max_oscillations, single_moves, on_iteration
+    limits = RULES[algorithm], max_iter, max_oscillations, single_moves
     runs = []
     for batch in run_batches(problem.n_samples, len(starts), ks.max()):
-        runs += _solve_batch(problem, starts[batch], ks[batch], blocks[batch], *limits)
+        sums = problem.cluster_sums(ks[batch], blocks[batch])
+        some = begin(problem, sums, starts[batch], blocks[batch])
+        _solve_batch(problem, sums, some, *limits, on_iteration)
+        if medoids:
+            find_medoids(problem, sums, some)
+        runs += some
     return runs
 
 
@@ -122,18 +131,16 @@ def run_batches(n_samples, n_runs, n_clusters):
 
 def _solve_batch(
     problem,
-    starts,
-    ks,
-    blocks,
+    sums,
+    runs,
     rule,
     max_iter,
     max_oscillations,
     single_moves,
     on_iteration,
 ):
-    sums = problem.cluster_sums(ks, blocks)
-    runs = begin(problem, sums, starts, blocks)
-    for run, key in zip(runs, fingerprints(starts, max(ks))):
+    """Bring the runs of one batch to their end."""
+    for run, key in zip(runs, fingerprints(labels_of(runs), max(sums.n_clusters))):
         run.keys[key] = 0
     stepping, finishing = runs, []
     for _ in range(max_iter):
@@ -157,7 +164,6 @@ def _solve_batch(
         if stopped or not active:
             break
     settle(problem, sums, runs)
-    return runs
 
 
 def steps_end(run, rule):

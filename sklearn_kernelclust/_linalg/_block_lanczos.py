@@ -9,7 +9,8 @@ its eigenvectors, of which a single vector sees one.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-import scipy.linalg
+
+from sklearn_kernelclust._linalg._places import place_of
 
 # Vectors of a block beyond those that are wanted.
 GUARDS = 2
@@ -22,6 +23,9 @@ COLUMNS = 200
 BASIS_BYTES = 2**28
 
 MAX_RESTARTS = 100
+
+# A basis grows by this part of itself between two looks at its Ritz values.
+LOOKS = 16
 
 # Most times that a block is made orthogonal to the basis.
 MAX_PASSES = 8
@@ -48,7 +52,8 @@ def block_lanczos(operator, k, tol, start, max_restarts=MAX_RESTARTS):
     Parameters
     ----------
     operator : object with ``shape``, ``dtype`` and ``@``
-        Of order n, at least k and four blocks.
+        Of order n, at least k and four blocks. One with ``arrays`` multiplies
+        blocks of that device, and the basis stays there.
     k : int
         At least 1.
     tol : float
@@ -75,25 +80,26 @@ def block_lanczos(operator, k, tol, start, max_restarts=MAX_RESTARTS):
        Symmetric Eigenvalue Problems", SIAM J. Matrix Anal. Appl. 22, 2000.
     """
     (n, b), dtype = start.shape, np.dtype(operator.dtype)
-    rng = np.random.RandomState(0)
-    V = np.empty((n, _n_columns(n, k, b, dtype)), dtype, order="F")
+    rng, place = np.random.RandomState(0), place_of(operator)
+    V = place.empty((n, _n_columns(n, k, b, dtype)), dtype)
     T = np.zeros((V.shape[1], V.shape[1]))
-    W, m = np.linalg.qr(start.astype(dtype))[0], 0
+    W, m = place.qr(place.native(start.astype(dtype)))[0], 0
     for _ in range(max_restarts):
         next_look = max(m + b, k)
         while m + b <= V.shape[1]:
-            W, R, m = _grow(operator, V, T, W, m, rng)
+            W, R, m = _grow(place, operator, V, T, W, m, rng)
             if m < next_look:
                 continue
-            next_look = m + max(b, m // 8)
+            next_look = m + max(b, m // LOOKS)
             values, Y = _ritz(T, m)
             size = np.abs(values).max()
             wanted = np.count_nonzero(values[: k + b] >= values[k - 1] - tol * size)
             residual = np.linalg.norm(R @ Y[m - b : m, :wanted], axis=0).max()
             if residual <= tol * size:
-                Y = Y[:, :wanted].astype(dtype)
-                return values[:wanted].astype(dtype), V[:, :m] @ Y
-        m = _restart(V, T, *_ritz(T, m), m, k, b)
+                Y = place.native(Y[:, :wanted].astype(dtype))
+                return values[:wanted].astype(dtype), place.host(V[:, :m] @ Y)
+        values, Y = _ritz(T, m)
+        m = _restart(place, V, T, values, Y.astype(dtype), m, k, b)
     raise np.linalg.LinAlgError(
         f"block Lanczos: the residual was {residual:.3g} after {max_restarts} restarts"
     )
@@ -111,44 +117,44 @@ def _ritz(T, m):
     return values[::-1], Y[:, ::-1]
 
 
-def _grow(operator, V, T, W, m, rng):
+def _grow(place, operator, V, T, W, m, rng):
     """Append the block W to the basis; the next block, and what leads to it."""
     b = W.shape[1]
     V[:, m : m + b] = W
     m += b
-    product = np.asarray(operator @ W)
-    H = V[:, :m].T @ product
+    product = place.product(operator, W)
+    H = place.host(V[:, :m].T @ product)
     T[:m, m - b : m] = H
     T[m - b : m, :m] = H.T
     T[m - b : m, m - b : m] = (H[m - b :] + H[m - b :].T) / 2
-    return *_orthonormal(V[:, :m], product - V[:, :m] @ H, rng), m
+    rest = product - V[:, :m] @ place.native(H)
+    return *_orthonormal(place, V[:, :m], rest, rng), m
 
 
-def _orthonormal(basis, block, rng):
+def _orthonormal(place, basis, block, rng):
     """Orthonormal W and R with ``block == W R`` but for parts within the basis.
 
     Once is not enough in finite precision; twice is, unless a column was nothing
     but rounding. In its place comes a random one that R does not lead to.
     """
-    W, R = scipy.linalg.qr(block, mode="economic", check_finite=False)
+    W, R = place.qr(block)
     for i in range(MAX_PASSES):
-        W = W - basis @ (basis.T @ W)
-        W, r = scipy.linalg.qr(W, mode="economic", check_finite=False)
+        W, r = place.qr(W - basis @ (basis.T @ W))
         R = r @ R
         length = np.abs(np.diag(r))
         if np.abs(length - 1).max() < 0.5:
             break
         if i:
-            lost = length < 0.5
-            W[:, lost] = rng.uniform(-1, 1, (len(W), np.count_nonzero(lost)))
-            R[lost] = 0
+            lost, columns = length < 0.5, np.array(place.host(W))
+            columns[:, lost] = rng.uniform(-1, 1, (len(columns), lost.sum()))
+            W, R[lost] = place.native(columns), 0
     return W, R
 
 
-def _restart(V, T, values, Y, m, k, b):
+def _restart(place, V, T, values, Y, m, k, b):
     """Leave the leading Ritz vectors in the basis; how many they are."""
     kept = max(min(max(m // 3, k), m - 2 * b), b)
-    V[:, :kept] = V[:, :m] @ Y[:, :kept].astype(V.dtype)
+    V[:, :kept] = V[:, :m] @ place.native(Y[:, :kept])
     T[:] = 0
     T[np.arange(kept), np.arange(kept)] = values[:kept]
     return kept

@@ -129,7 +129,7 @@ def checked_pairs(operator, k, noise, directions, tol):
         try:
             values, vectors = _pairs_of(solve, operator, k, start, tol)
         except NotConvergedError as error:
-            start.vector = error.vector
+            start = start.moved(error.vector)
             reasons.append(str(error))
         except np.linalg.LinAlgError as error:
             reasons.append(f"{type(error).__name__}: {error}")

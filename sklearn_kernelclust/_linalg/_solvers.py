@@ -7,6 +7,8 @@ returns at least that many pairs in descending order, more where it has them.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import cached_property
+
 import numpy as np
 import scipy.linalg
 from scipy.linalg.lapack import dstev
@@ -55,8 +57,7 @@ class NotConvergedError(Exception):
 class Start:
     """Where an iteration starts: directions, and the product with the first.
 
-    `size` is the length of that product for a unit vector, an estimate of that of
-    the spectrum.
+    A solver that needs neither does not pay for them.
 
     Parameters
     ----------
@@ -66,17 +67,46 @@ class Start:
     """
 
     def __init__(self, operator, directions):
-        self.directions, self.dtype = directions, np.dtype(operator.dtype)
-        vector = directions(1)[:, 0]
+        self.operator, self.directions = operator, directions
+        self.dtype = np.dtype(operator.dtype)
+
+    @cached_property
+    def vector(self):
+        """The first direction, of length 1."""
+        vector = self.directions(1)[:, 0]
         length = np.linalg.norm(vector) or 1.0
-        self.vector = (vector / length).astype(self.dtype)
-        self.product = products(operator, self.vector[:, None])[:, 0]
-        peak = float(np.abs(self.product).max()) or 1.0
-        self.size = peak * float(np.linalg.norm(self.product / peak))
+        return (vector / length).astype(self.dtype)
+
+    @cached_property
+    def product(self):
+        """That of the operator and the vector."""
+        return products(self.operator, self.vector[:, None])[:, 0]
+
+    @cached_property
+    def size(self):
+        """Length of the product with a unit vector, about that of an eigenvalue.
+
+        Of an array it is the root of the mean square over all unit vectors.
+        """
+        if not isinstance(self.operator, np.ndarray):
+            return _length(self.product)
+        return _length(self.operator.ravel()) / np.sqrt(len(self.operator))
+
+    def moved(self, vector):
+        """The same start at another unit vector, of known size."""
+        start = Start(self.operator, self.directions)
+        start.vector, start.size = vector, self.size
+        return start
 
     def block(self, b):
         """The vector and as many more directions as make `b` columns."""
         return np.column_stack([self.vector, self.directions(b)[:, 1:]])
+
+
+def _length(values):
+    """Euclidean norm, without overflow."""
+    peak = float(np.abs(values).max(initial=0)) or 1.0
+    return peak * float(np.linalg.norm(values / peak))
 
 
 def dense(operator, k, start, tol):
@@ -190,8 +220,11 @@ class Threaded:
     def __init__(self, operator, size=1.0):
         self.operator, self.size, self.available = operator, size, n_threads()
         self.shape, self.dtype = operator.shape, np.dtype(operator.dtype)
+        self.arrays = getattr(operator, "arrays", None)
 
     def __matmul__(self, Z):
+        if not isinstance(Z, np.ndarray):
+            return self.operator @ Z
         with blas_threads(self.available):
             product = products(self.operator, Z)
         return product if self.size == 1 else product / self.size

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn_kernelclust._model_selection._scores import mean_of_finite
 
 # Spreads of the references that a score has to be above their mean. The highest of
-# 130 sets without clusters was 1.5.
+# 128 sets without clusters was 1.5.
 SIGNIFICANT = 1.75
 
 # The answer is clear below and above; between, more splits are made.

@@ -54,7 +54,8 @@ class Steps:
     def _full_name(self, estimator, param):
         names = estimator.get_params(deep=True)
         last = self.steps[-1][0]
-        for name in (param, f"{last}__{param}"):
+        inner = f"estimator__{param}"  # of an InductiveClusterer
+        for name in (param, f"{last}__{param}", inner, f"{last}__{inner}"):
             if name in names:
                 return name
         raise ValueError(
@@ -240,9 +241,11 @@ def check_predicts(estimator):
     """Refuse a clusterer that cannot predict, and name some that can."""
     if not hasattr(estimator, "predict"):
         raise TypeError(
-            f"PredictionStrengthK predicts one half by the other, and "
-            f"{type(estimator).__name__} has no predict. Use a clusterer that has it, "
-            "such as KernelKMeans, SpectralClustering of this package, or KMeans."
+            "Prediction strength predicts one half by the other, and "
+            f"{type(estimator).__name__} has no predict. To give it one, use "
+            f"InductiveClusterer({type(estimator).__name__}(...)); or take a clusterer "
+            "that has it, such as KernelKMeans, SpectralClustering of this package, or "
+            "KMeans."
         )
 
 

@@ -9,15 +9,19 @@ from numbers import Integral, Real
 from warnings import catch_warnings, filterwarnings, simplefilter
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.parallel import delayed
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_kernelclust._model_selection._early_stopping import LOOKS, is_settled
+from sklearn_kernelclust._model_selection._fit_params import (
+    RoutingMixin,
+    refitted,
+    with_fit_params,
+)
 from sklearn_kernelclust._model_selection._pipeline_steps import (
-    Steps,
     check_candidates,
     check_not_iterator,
     check_predicts,
@@ -25,13 +29,9 @@ from sklearn_kernelclust._model_selection._pipeline_steps import (
 )
 from sklearn_kernelclust._model_selection._scores import choose
 from sklearn_kernelclust._model_selection._splits import (
-    Split,
-    batches_of_splits,
     check_any_scored,
-    clustered,
     results_in_order,
-    score_splits,
-    seeded,
+    split_tasks,
 )
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
@@ -52,15 +52,14 @@ REFITTED = "best_estimator_", "labels_", "n_features_in_", "feature_names_in_"
 
 
 class PredictionStrengthK(
-    CallbackSupportMixin, MetaEstimatorMixin, ClusterMixin, BaseEstimator
+    RoutingMixin, CallbackSupportMixin, MetaEstimatorMixin, ClusterMixin, BaseEstimator
 ):
     """Choose the number of clusters by prediction strength.
 
     The objects are split into two random halves, many times. Both halves are
     clustered, and the model of each half predicts the clusters of the other. The
     number of clusters that suits the data is the one on which the halves agree
-    [1]_, [2]_. On a kernel, prototypes can replace the objects, which makes it
-    many times faster [2]_.
+    [1]_, [2]_. On a kernel, prototypes can replace the objects: faster [2]_.
 
     Parameters
     ----------
@@ -73,7 +72,12 @@ class PredictionStrengthK(
         Numbers of clusters to choose from. A single number is only scored.
 
     n_splits : int, default=200
-        Number of splits. Both directions of a split count.
+        Number of splits, at most. Both directions of a split count.
+
+    early_stopping : bool, default=True
+        Whether to stop when the best number is settled: from 20 splits on, when its
+        mean score is three standard errors above all others, or, with a
+        threshold, when all means are so far from it.
 
     criterion : {"prediction-strength", "partition-similarity"} or callable, \
             default="prediction-strength"
@@ -86,7 +90,7 @@ class PredictionStrengthK(
 
     adjust_for_chance : bool, default=True
         Whether `scores_` are corrected by the mean over random partitions of as
-        many objects into as many clusters: 0 is chance, 1 is perfect.
+        many objects into as many clusters: 0 is chance, 1 perfect.
 
     select : {"max", "threshold"}, default="max"
         `"max"` chooses the number of clusters with the best mean score [2]_; of
@@ -137,7 +141,7 @@ class PredictionStrengthK(
     ranking_ : ndarray of shape (n_candidates,)
         Numbers of clusters, the best first.
 
-    scores_ : ndarray of shape (n_candidates, `n_splits`)
+    scores_ : ndarray of shape (n_candidates, `n_splits_`)
         Score of each number of clusters on each split, the mean of its two
         directions; 0 if a half has fewer clusters, NaN if there is no score.
 
@@ -165,7 +169,7 @@ class PredictionStrengthK(
         Its labels. Only if ``refit=True``.
 
     n_splits_ : int
-        Number of splits; fewer than `n_splits` if a callback stopped the fit.
+        Number of splits that were scored.
 
     n_features_in_ : int
         Number of features seen during fit, if the model knows it.
@@ -230,6 +234,7 @@ class PredictionStrengthK(
         "estimator": [HasMethods(["fit"])],
         "n_clusters": ["array-like", Integral],
         "n_splits": [Interval(Integral, 1, None, closed="left")],
+        "early_stopping": ["boolean"],
         "criterion": [StrOptions(set(CRITERIA)), callable],
         "adjust_for_chance": ["boolean"],
         "select": [StrOptions({"max", "threshold"})],
@@ -249,6 +254,7 @@ class PredictionStrengthK(
         *,
         n_clusters=CANDIDATES,
         n_splits=200,
+        early_stopping=True,
         criterion="prediction-strength",
         adjust_for_chance=True,
         select="max",
@@ -264,6 +270,7 @@ class PredictionStrengthK(
         self.estimator = estimator
         self.n_clusters = n_clusters
         self.n_splits = n_splits
+        self.early_stopping = early_stopping
         self.criterion = criterion
         self.adjust_for_chance = adjust_for_chance
         self.select = select
@@ -283,7 +290,7 @@ class PredictionStrengthK(
 
     @_fit_context(prefer_skip_nested_validation=False)
     @all_or_nothing
-    def fit(self, X, y=None):
+    def fit(self, X, y=None, **params):
         """Score all numbers of clusters, choose one, and fit its model.
 
         Parameters
@@ -294,11 +301,15 @@ class PredictionStrengthK(
         y : Ignored
             Not used, present for API consistency by convention.
 
+        **params : dict
+            Parameters of the estimator's `fit`, such as ``sample_weight``.
+
         Returns
         -------
         self : object
             Fitted estimator.
         """
+        params = params and self._fit_params(params)["estimator"]
         for name in REFITTED:
             vars(self).pop(name, None)
         check_predicts(self.estimator)
@@ -307,12 +318,12 @@ class PredictionStrengthK(
         rng = check_random_state(self.random_state)
         seeds = rng.randint(2**31 - 1, size=self.n_splits + 1)
 
-        scored, n_samples = self._scored(X, y, candidates, seeds[:-1])
+        scored, n_samples = self._scored(X, y, candidates, seeds[:-1], params)
         check_any_scored(scored, candidates, n_samples)
         scores, results, ranking, index = choose(self, scored, candidates, n_samples)
         best_k = int(candidates[index]) if index >= 0 else 1
         if self.refit:
-            model, labels = self._refitted(X, best_k, seeds[-1])
+            model, labels = refitted(self, X, best_k, seeds[-1], params)
 
         self.best_k_, self.best_index_ = best_k, index
         self.best_score_ = results["mean_test_score"][index] if index >= 0 else np.nan
@@ -364,34 +375,25 @@ class PredictionStrengthK(
         check_is_fitted(self)
         return self.best_estimator_.score(X, y)
 
-    def _scored(self, X, y, candidates, seeds):
-        """For each split a list of scores, one for each number of clusters.
-
-        And the number of objects, or prototypes, that were split.
-        """
-        model, param, data, n_samples = prepared(self, X)
-        splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
-        progress = Progress(self, X, y, len(splits))
+    def _scored(self, X, y, candidates, seeds, params):
+        """For each split the score of each number of clusters; how many were split."""
+        model, param, data, n = prepared(self, X)
+        if params:
+            data = with_fit_params(self, model, data, params, n)
         setting = model, param, candidates, data
-        how = self.criterion, self.error_score
-        batches = batches_of_splits(splits, model, param, data)
-        tasks = [delayed(score_splits)(*setting, batch, *how) for batch in batches]
-        scored = []
+        tasks = split_tasks(n, seeds, setting, self.criterion, self.error_score)
+        progress, scored = Progress(self, X, y, len(seeds)), []
         # Closed at once if the work is interrupted: no worker goes on.
         with catch_warnings(), closing(results_in_order(tasks, self.n_jobs)) as results:
             # One warning at the end says which numbers have no score.
             simplefilter("ignore", ConvergenceWarning)
-            # Of joblib, on tasks that a callback or an interrupt leaves undone.
+            # Of joblib, on tasks that are left undone.
             filterwarnings("ignore", "[0-9]+ tasks ")
             for scores in chain.from_iterable(results):
                 scored.append(scores)
-                if progress.step("split"):
+                look = len(scored) in LOOKS and self.early_stopping
+                settled = look and is_settled(self, scored, candidates, n)
+                if progress.step("split") or settled:
                     break
         progress.end()
-        return scored, n_samples
-
-    def _refitted(self, X, k, seed):
-        """A model of `k` clusters of all objects, and their labels."""
-        model = seeded(clone(self.estimator), seed, only_unset=True)
-        model.set_params(**{Steps(self.estimator, self.param_name).param: k})
-        return model, clustered(model, X)
+        return scored, n

@@ -102,10 +102,11 @@ class PredictionStrengthTree(
         Number of references at each node.
 
     min_evidence : float, default=0.7
-        Evidence that the split of a part needs, relative to the cube of that at the
-        root. The evidence is the excess of the score over the references, times ln k
-        and the square root of the share of all objects that are in the node. 0 splits
-        wherever the excess is significant, and finds small clusters far down.
+        Evidence that the split of a part needs, relative to the cube of the evidence
+        e at the root (or to 0.3 e, where that is more). The evidence is the excess of
+        the score over the references, times ln k and the square root of the share of
+        all objects that are in the node. 0 splits wherever the excess is significant,
+        and finds small clusters far down.
 
     min_samples_split : int, default=16
         A node with fewer objects is a leaf.

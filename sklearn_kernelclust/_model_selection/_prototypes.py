@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._base import ALL, Gram
 from sklearn_kernelclust._kernels._base import KernelMatrixMixin
+from sklearn_kernelclust._utils._arrays import like_input
 from sklearn_kernelclust._utils._sklearn import Interval, refuse_frame
 from sklearn_kernelclust._utils._threads import batches, run_in_threads
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE
@@ -116,7 +117,7 @@ class PrototypeReducer(
 
         self.prototypes_, self.compactness_ = chosen, compactness
         self.neighborhoods_ = members
-        self.reduced_gram_ = reduced if isinstance(X, Gram) else reduced.toarray()
+        self.reduced_gram_ = reduced if isinstance(X, Gram) else reduced.native_array()
         self._weights = weights
         self._n_features_out = len(chosen)
 
@@ -137,7 +138,7 @@ class PrototypeReducer(
         gram = self._check_kernel(X, reset=False)
         if isinstance(X, Gram):
             refuse_frame(self)
-        return (gram @ self._weights.T).astype(gram.dtype, copy=False)
+        return like_input((gram @ self._weights.T).astype(gram.dtype, copy=False), X)
 
 
 def neighborhoods(gram, n_neighbors):

@@ -17,11 +17,12 @@ from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from scipy.sparse import issparse
 from sklearn.base import clone
-from sklearn.utils.parallel import Parallel
+from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_kernelclust._gram._checks import as_gram
 from sklearn_kernelclust._kmeans._batched_fits import fit_each_k, predict_each_k
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import _safe_indexing, check_params
 from sklearn_kernelclust.metrics._agreement import (
     agreement,
@@ -222,6 +223,17 @@ def score_splits(model, param, candidates, data, splits, criterion, error_score)
     return [scores_of_split + too_many for scores_of_split in scores]
 
 
+def split_tasks(n_samples, seeds, setting, criterion, error_score):
+    """Calls of `score_splits` for random splits, a seed each, to be made anywhere.
+
+    `setting` is the model, its parameter, the candidates and the data.
+    """
+    model, param, candidates, data = setting
+    splits = [Split.drawn(n_samples, len(candidates), seed) for seed in seeds]
+    batches, call = batches_of_splits(splits, model, param, data), delayed(score_splits)
+    return [call(*setting, batch, criterion, error_score) for batch in batches]
+
+
 def batches_of_splits(splits, model, param, data, most=BATCH):
     """Lists of at most so many splits whose fits go together.
 
@@ -255,6 +267,7 @@ def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
     began = perf_counter()
     try:
         halves = data.halves(split)
+        fit_params = data.fit_params(split) if hasattr(data, "fit_params") else ({}, {})
     except caught as error:
         return [Score.failed(error)] * len(candidates)
     share = (perf_counter() - began) / len(candidates)
@@ -262,7 +275,7 @@ def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
     for k, seeds in zip(candidates, split.seeds):
         began = perf_counter() - share
         try:
-            labels = _labels_of(model, {param: k}, seeds, *halves)
+            labels = _labels_of(model, {param: k}, seeds, *halves, fit_params)
         except caught as error:
             scores.append(Score.failed(error, perf_counter() - began))
         else:
@@ -270,15 +283,20 @@ def _score_one_by_one(model, param, candidates, data, split, criterion, caught):
     return scores
 
 
-def _labels_of(model, params, seeds, halves, as_new):
+def _labels_of(model, params, seeds, halves, as_new, fit_params):
     """Labels of both halves, and those that the model of the other half predicts."""
     models = [seeded(clone(model).set_params(**params), seed) for seed in seeds]
-    labels = [clustered(m, half) for m, half in zip(models, halves)]
-    return labels, [m.predict(half) for m, half in zip(models[::-1], as_new)]
+    labels = [clustered(m, X, **p) for m, X, p in zip(models, halves, fit_params)]
+    predicted = [m.predict(half) for m, half in zip(models[::-1], as_new)]
+    return list(map(on_host, labels)), list(map(on_host, predicted))
 
 
-def clustered(model, X):
+def clustered(model, X, **fit_params):
     """Fit a model and return the labels of its objects."""
+    if fit_params:  # which `fit` takes, and `fit_predict` of a pipeline may not
+        model.fit(X, **fit_params)
+        last = model[-1] if hasattr(model, "steps") else model
+        return last.labels_ if hasattr(last, "labels_") else model.predict(X)
     if hasattr(model, "fit_predict"):
         return model.fit_predict(X)
     return model.fit(X).predict(X)

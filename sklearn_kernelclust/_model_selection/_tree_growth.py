@@ -28,6 +28,9 @@ ROOT_SHARE = 0.3
 # Steps of the progress that callbacks see.
 PROGRESS = 100
 
+# Least share of the evidence at the root that `min_evidence` is relative to.
+ROOT_EVIDENCE = 0.3
+
 # Candidates have so many objects for each cluster.
 OBJECTS_PER_CLUSTER = 6
 
@@ -198,10 +201,12 @@ def task_of(tree, node, path, objects, rule, seed):
 def least_evidence(at_root, relative):
     """Evidence that the split of a part of the objects needs.
 
-    It falls with the cube of that at the root. Where the first split predicts well,
-    it says most of what there is to say; where it does not, there is more below.
+    It falls with the cube of that at the root, down to a share of that. Where the
+    first split predicts well, it says most of what there is to say; where it does
+    not, there is more below.
     """
-    return relative * min(at_root, 1.0) ** 3
+    at_root = min(at_root, 1.0)
+    return relative * max(at_root**3, ROOT_EVIDENCE * at_root)
 
 
 def derived_seed(seed, *path):

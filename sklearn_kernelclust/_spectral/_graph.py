@@ -7,8 +7,10 @@ Self-similarities are no edges.
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_kernelclust._utils._tolerances import NEGATIVE_WEIGHT
+from sklearn_kernelclust._utils._warnings import warn_user
 
 
 class Graph:
@@ -84,3 +86,28 @@ def grouped(component, k):
     group = np.full(len(size), k - 1)
     group[np.argsort(-size, kind="stable")[: k - 1]] = np.arange(k - 1)
     return in_order_of_appearance(group[component])
+
+
+def warn_of_leftovers(graph, component, labels, n_clusters):
+    """Warn of components and objects that are no cluster of their own."""
+    sizes = np.bincount(component)
+    if len(sizes) > n_clusters:
+        rest = np.sort(sizes)[: len(sizes) - n_clusters + 1]
+        warn_user(
+            f"The graph has {len(sizes)} connected components, more than "
+            f"n_clusters={n_clusters}: the {n_clusters - 1} largest are "
+            f"clusters, and the {len(rest)} others, of {rest.min()} to "
+            f"{rest.max()} objects, are one together.",
+        )
+    if graph.isolated.any():
+        warn_user(
+            f"{np.count_nonzero(graph.isolated)} of {len(graph.isolated)} objects "
+            f"are isolated (the first is object {graph.isolated.argmax()}): "
+            "similar to no other, they join the largest cluster.",
+        )
+    if labels.max() + 1 < n_clusters:
+        warn_user(
+            f"Number of distinct clusters ({labels.max() + 1}) found smaller than "
+            f"n_clusters ({n_clusters}).",
+            ConvergenceWarning,
+        )

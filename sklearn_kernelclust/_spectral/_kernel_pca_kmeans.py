@@ -15,10 +15,14 @@ from sklearn.base import (
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from sklearn_kernelclust._gram._wrappers import centered
+from sklearn_kernelclust._gram._weighted_center import (
+    shares,
+    weighted_centered,
+    weighted_products,
+)
 from sklearn_kernelclust._kernels._base import (
-    FitPredictMixin,
     OriginFreeKernelMixin,
+    WeightedFitPredictMixin,
 )
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._spectral._label_assignment import (
@@ -27,8 +31,13 @@ from sklearn_kernelclust._spectral._label_assignment import (
     squared_distances,
     without_empty,
 )
+from sklearn_kernelclust._utils._arrays import like_input, on_host
 from sklearn_kernelclust._utils._sklearn import Interval
-from sklearn_kernelclust._utils._validation import STARTS, check_n_clusters
+from sklearn_kernelclust._utils._validation import (
+    STARTS,
+    check_n_clusters,
+    weight_or_none,
+)
 from sklearn_kernelclust._utils._warnings import warn_user
 
 # Residual relative to the largest eigenvalue: enough for what is clustered.
@@ -40,7 +49,7 @@ NOISE = 8
 
 
 class KernelPCAKMeans(
-    FitPredictMixin,
+    WeightedFitPredictMixin,
     OriginFreeKernelMixin,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
@@ -62,10 +71,11 @@ class KernelPCAKMeans(
         `"precomputed"`, or a callable ``kernel(X, Y)`` that returns the whole
         block.
 
-    gamma : float, "scale" or None, default=None
+    gamma : float, "scale" or None, default="scale"
         Coefficient of the rbf, polynomial, sigmoid, laplacian and chi2
-        kernels. None is ``1 / n_features`` (1 for chi2), `"scale"` is
-        ``1 / (n_features * X.var())``.
+        kernels. `"scale"` is ``1 / (n_features * X.var())``, with the standard
+        deviation for laplacian and the mean for chi2: no unit of measurement
+        makes a difference. None is ``1 / n_features`` (1 for chi2).
 
     degree : int, default=3
         Degree of the polynomial kernel.
@@ -160,7 +170,7 @@ class KernelPCAKMeans(
     """
 
     _parameter_constraints: dict = {
-        **FitPredictMixin._parameter_constraints,
+        **WeightedFitPredictMixin._parameter_constraints,
         **OriginFreeKernelMixin._parameter_constraints,
         **STARTS,
         "n_components": [Interval(Integral, 1, None, closed="left"), None],
@@ -172,7 +182,7 @@ class KernelPCAKMeans(
         n_clusters=8,
         *,
         kernel="rbf",
-        gamma=None,
+        gamma="scale",
         degree=3,
         coef0=1,
         kernel_params=None,
@@ -192,20 +202,21 @@ class KernelPCAKMeans(
         self.n_init = n_init
         self.random_state = random_state
 
-    def _fit(self, X, y):
+    def _fit(self, X, y, sample_weight=None):
         gram, kernel = self._training_gram(X)
         check_n_clusters(self, gram.shape[0])
+        weight = weight_or_none(sample_weight, gram.shape[0])
         gram = gram.stored()
         rng = check_random_state(self.random_state)
 
-        values, coef, offset = self._components(gram)
+        values, coef, offset = self._components(gram, weight)
         embedding = (gram @ coef - offset).astype(gram.dtype)
-        rule = kmeans(embedding, self.n_clusters, self.n_init, rng)
+        rule = kmeans(embedding, self.n_clusters, self.n_init, rng, weight)
         labels, rule = without_empty(rule, embedding)
         distances = squared_distances(embedding, rule.centers, labels)
 
         self.labels_, self.embedding_ = labels, embedding
-        self.inertia_ = float(distances.sum())
+        self.inertia_ = float(distances.sum() if weight is None else weight @ distances)
         self.eigenvalues_, self.n_components_ = values, len(values)
         self.cluster_centers_ = rule.centers
         self._remember(kernel)
@@ -226,7 +237,7 @@ class KernelPCAKMeans(
             Coordinates of the objects.
         """
         check_is_fitted(self)
-        return self._embedded(self._new_gram(X))
+        return like_input(self._embedded(self._new_gram(X)), X)
 
     def _predict(self, gram):
         return labels_by(self._rule, self._embedded(gram))
@@ -234,7 +245,7 @@ class KernelPCAKMeans(
     def _squared_distances(self, gram):
         embedding = self._embedded(gram)
         labels = labels_by(self._rule, embedding)
-        return squared_distances(embedding, self.cluster_centers_, labels)
+        return squared_distances(embedding, on_host(self.cluster_centers_), labels)
 
     def _embedded(self, gram):
         return (gram @ self._coef - self._offset).astype(self._coef.dtype)
@@ -242,10 +253,11 @@ class KernelPCAKMeans(
     def _moves_origin(self):
         return self.center
 
-    def _components(self, gram):
+    def _components(self, gram, weight):
         """Eigenvalues, and the coefficients and offset that project a kernel row."""
         wanted = self.n_components or max(self.n_clusters - 1, 1)
-        values, vectors = leading_components(gram, wanted, self.center)
+        moved = weighted_centered(gram, weight) if self.center else gram
+        values, vectors = leading_components(gram, moved, wanted, weight)
         if not len(values):
             if gram.shape[0] > 1:
                 warn_user(
@@ -260,32 +272,42 @@ class KernelPCAKMeans(
                 f"eigenvalues among its leading {wanted}: n_components_="
                 f"{len(values)}.",
             )
-        return values, *projection(gram, values, vectors, self.center)
+        return values, *projection(gram, moved, values, vectors, weight)
 
 
-def leading_components(gram, k, center):
+def leading_components(gram, moved, k, weight=None):
     """Up to `k` leading eigenpairs whose eigenvalues are positive beyond rounding.
+
+    `moved` is the Gram, or the centred Gram.
 
     None where all objects are the same (or zero, if not centred); a kernel with
     no positive eigenvalue is refused.
     """
     n, size = gram.shape[0], np.abs(gram.diagonal()).max()
     floor = n * np.finfo(gram.dtype).eps * size
-    operator = centered(gram) if center else gram
-    probe = np.random.RandomState(0).standard_normal(n).astype(gram.dtype)
-    length = np.linalg.norm(operator @ (probe - probe.mean() * center))
-    is_rounding = length <= NOISE * floor * np.linalg.norm(probe)
-    if is_rounding and (not center or all_equal(gram)):
+    floor *= 1.0 if weight is None else float(weight.max())
+    is_centered, operator = moved is not gram, weighted_products(moved, weight)
+    is_rounding = has_no_size(operator, NOISE * floor)
+    if is_rounding and (not is_centered or all_equal(gram)):
         return np.empty(0, gram.dtype), np.empty((n, 0), gram.dtype)
     values, vectors = leading_eigenpairs(operator, k, noise=NOISE * floor, tol=TOL)
     positive = values > max(floor, n * np.finfo(gram.dtype).eps * values[0])
     if not (positive.any() or is_rounding):
         raise ValueError(
             f"The kernel has no positive eigenvalue (its largest is {values[0]:.3g}"
-            f"{' after centring' if center else ''}): did you pass distances, or "
+            f"{' after centring' if is_centered else ''}): did you pass distances, or "
             "negative ones?"
         )
     return values[positive], vectors[:, positive]
+
+
+def has_no_size(operator, floor):
+    """Whether neither an entry of the diagonal nor a product is above rounding."""
+    if np.abs(operator.diagonal()).max() > floor:
+        return False
+    probe = np.random.RandomState(0).standard_normal(operator.shape[0])
+    probe = (probe - probe.mean()).astype(operator.dtype)
+    return np.linalg.norm(operator @ probe) <= floor * np.linalg.norm(probe)
 
 
 def all_equal(gram):
@@ -300,11 +322,20 @@ def all_equal(gram):
     return bool(np.abs(squared).max() <= rounding)
 
 
-def projection(gram, values, vectors, center):
-    """C and b such that ``K_new @ C - b`` are the coordinates of new objects."""
+def projection(gram, moved, values, vectors, weight=None):
+    """C and b such that ``K_new @ C - b`` are the coordinates of new objects.
+
+    `moved` is the Gram, or the centred Gram.
+    """
     coef = vectors / np.sqrt(values)
-    if not center:
+    if weight is not None:
+        coef *= np.sqrt(weight)[:, None].astype(coef.dtype)
+    if moved is gram:
         return coef, np.zeros(len(values), coef.dtype)
-    coef = coef - coef.mean(axis=0)
-    means = gram @ np.full(len(coef), 1 / len(coef))
+    share = shares(weight, len(coef))
+    if weight is None:
+        coef = coef - coef.mean(axis=0)
+    else:
+        coef = coef - np.outer(share, coef.sum(axis=0)).astype(coef.dtype)
+    means = gram @ share if gram.factor() is not None else moved.row_means
     return coef, (means @ coef).astype(coef.dtype)

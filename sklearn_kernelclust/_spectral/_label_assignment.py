@@ -5,6 +5,7 @@
 
 import numpy as np
 import scipy.linalg
+from sklearn import config_context
 from sklearn.cluster import KMeans
 from sklearn.preprocessing import normalize
 
@@ -66,9 +67,8 @@ def without_empty(rule, E):
 
 def cluster_means(E, labels):
     """Mean of the rows of each cluster."""
-    sums = np.zeros((labels.max() + 1, E.shape[1]))
-    np.add.at(sums, labels, E)
-    return (sums / np.bincount(labels)[:, None]).astype(E.dtype)
+    sums = [np.bincount(labels, weights=column) for column in E.T]
+    return (np.column_stack(sums) / np.bincount(labels)[:, None]).astype(E.dtype)
 
 
 def squared_distances(E, centers, labels):
@@ -76,13 +76,16 @@ def squared_distances(E, centers, labels):
     return _squares(E - centers[labels])
 
 
-def kmeans(E, k, n_init, rng):
+def kmeans(E, k, n_init, rng, weight=None):
     """Nearest centre, with the centres of scikit-learn's k-means.
 
     It has no rule for ties. On a grid much coarser than rounding, the same embedding
     has the same ties on every machine and in every storage.
     """
-    model = KMeans(k, n_init=n_init, random_state=rng).fit(on_grid(E))
+    # Of a numpy array scikit-learn need not ask for its namespace, again and again.
+    with config_context(array_api_dispatch=False):
+        model = KMeans(k, n_init=n_init, random_state=rng)
+        model.fit(on_grid(E), sample_weight=weight)
     return NearestCenter(model.cluster_centers_)
 
 

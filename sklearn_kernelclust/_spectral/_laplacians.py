@@ -31,20 +31,25 @@ class TurnedLaplacian:
     """
 
     def __init__(self, graph, V, normalized):
-        self.gram, self.V = graph.gram, V
+        self.gram, self.arrays = graph.gram, graph.gram.arrays
         self.shape, self.dtype = graph.gram.shape, graph.gram.dtype
         degree = graph.degree.astype(self.dtype)
-        self.scale = 1 / np.sqrt(degree) if normalized else np.ones_like(degree)
-        self.c = 2 if normalized else 2 * degree.max()
+        scale = 1 / np.sqrt(degree) if normalized else np.ones_like(degree)
+        self.c = 2 if normalized else float(2 * degree.max())
         # What belongs to the diagonal; the Gram has one that no graph has.
-        loops = self.scale**2 * (degree + graph.diagonal)
-        self.rest = (self.c - loops)[:, None]
+        rest = self.c - scale**2 * (degree + graph.diagonal)
+        parts = scale[:, None], rest[:, None], V
+        if self.arrays is not None:
+            parts = [self.arrays.native(part, self.dtype) for part in parts]
+        self.scale, self.rest, self.V = parts
 
     def __matmul__(self, Z):
-        scale = self.scale[:, None]
-        product = scale * (self.gram @ (scale * Z))
+        if self.arrays is not None and isinstance(Z, np.ndarray):
+            product = self @ self.arrays.native(Z, self.dtype)
+            return self.arrays.host(product).astype(self.dtype, copy=False)
+        product = self.scale * (self.gram @ (self.scale * Z))
         product += self.rest * Z
-        product -= 2 * self.c * (self.V @ (self.V.T @ Z))
+        product -= (2 * self.c) * (self.V @ (self.V.T @ Z))
         return product
 
 

@@ -3,6 +3,8 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from numbers import Integral
+
 import numpy as np
 from sklearn.base import (
     BaseEstimator,
@@ -15,12 +17,15 @@ from sklearn.preprocessing import normalize
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._training_rows import TrainingRows, row_self_similarity
 from sklearn_kernelclust._kernels._base import FitPredictMixin, KernelMixin
+from sklearn_kernelclust._kernels._evaluate import KERNELS
 from sklearn_kernelclust._spectral._graph import (
     Graph,
     check_weights,
     grouped,
+    warn_of_leftovers,
     weight_floor,
 )
 from sklearn_kernelclust._spectral._label_assignment import (
@@ -36,9 +41,17 @@ from sklearn_kernelclust._spectral._laplacians import (
     is_flat,
     smallest_eigenvectors,
 )
-from sklearn_kernelclust._utils._sklearn import StrOptions
-from sklearn_kernelclust._utils._validation import STARTS, check_n_clusters
+from sklearn_kernelclust._spectral._neighbors import NeighborGraph
+from sklearn_kernelclust._utils._arrays import like_input, on_host
+from sklearn_kernelclust._utils._sklearn import Interval, StrOptions
+from sklearn_kernelclust._utils._validation import (
+    STARTS,
+    check_features,
+    check_n_clusters,
+)
 from sklearn_kernelclust._utils._warnings import warn_user
+
+NEIGHBORS = "nearest_neighbors"
 
 
 class SpectralClustering(
@@ -65,11 +78,16 @@ class SpectralClustering(
         A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`,
         `"precomputed"`, or a callable ``kernel(X, Y)`` that returns the whole
         block. No entry but those of the diagonal may be negative.
+        `"nearest_neighbors"` links each object with its nearest others.
+
+    n_neighbors : int, default=10
+        Number of links from each object, for ``kernel="nearest_neighbors"``.
 
     gamma : float, "scale" or None, default=None
         Coefficient of the rbf, polynomial, sigmoid, laplacian and chi2
-        kernels. None is ``1 / n_features`` (1 for chi2), `"scale"` is
-        ``1 / (n_features * X.var())``.
+        kernels. `"scale"` is ``1 / (n_features * X.var())``, with the standard
+        deviation for laplacian and the mean for chi2: no unit of measurement
+        makes a difference. None is ``1 / n_features`` (1 for chi2).
 
     degree : int, default=3
         Degree of the polynomial kernel.
@@ -184,6 +202,8 @@ class SpectralClustering(
         **FitPredictMixin._parameter_constraints,
         **KernelMixin._parameter_constraints,
         **STARTS,
+        "kernel": [StrOptions({*KERNELS, "precomputed", NEIGHBORS}), callable],
+        "n_neighbors": [Interval(Integral, 1, None, closed="left")],
         "laplacian": [StrOptions({"random-walk", "symmetric", "unnormalized"})],
         "assign_labels": [StrOptions(set(ASSIGNMENTS))],
     }
@@ -193,6 +213,7 @@ class SpectralClustering(
         n_clusters=8,
         *,
         kernel="rbf",
+        n_neighbors=10,
         gamma=None,
         degree=3,
         coef0=1,
@@ -204,6 +225,7 @@ class SpectralClustering(
     ):
         self.n_clusters = n_clusters
         self.kernel = kernel
+        self.n_neighbors = n_neighbors
         self.gamma = gamma
         self.degree = degree
         self.coef0 = coef0
@@ -217,6 +239,14 @@ class SpectralClustering(
         tags = super().__sklearn_tags__()
         tags.input_tags.positive_only = self._precomputed()
         return tags
+
+    def _training_gram(self, X):
+        if isinstance(X, Gram) or callable(self.kernel) or self.kernel != NEIGHBORS:
+            return super()._training_gram(X)
+        self._check_kernel_params()
+        X = check_features(self, X, reset=True, copy=True)
+        graph = NeighborGraph(X, self.n_neighbors)
+        return graph.gram(), graph
 
     def _fit(self, X, y):
         gram, kernel = self._training_gram(X)
@@ -235,7 +265,7 @@ class SpectralClustering(
         extension = Extension(sums, inner.diagonal, values, self._normalized())
         rows = TrainingRows(graph.gram)
 
-        self._warn(graph, component, labels)
+        warn_of_leftovers(graph, component, labels, self.n_clusters)
         self._largest = np.bincount(labels).argmax()
         self.labels_ = np.full(len(graph.degree), self._largest)
         self.labels_[kept] = labels
@@ -269,7 +299,7 @@ class SpectralClustering(
             without similarity to any training object.
         """
         check_is_fitted(self)
-        return self._extend(self._new_gram(X))[0]
+        return like_input(self._extend(self._new_gram(X))[0], X)
 
     def _predict(self, gram):
         return self._label(*self._extend(gram))
@@ -282,7 +312,7 @@ class SpectralClustering(
     def _label(self, embedding, index, isolated):
         labels = labels_by(self._rule, embedding)
         labels[isolated] = self._largest
-        labels[index >= 0] = self.labels_[index[index >= 0]]
+        labels[index >= 0] = on_host(self.labels_)[index[index >= 0]]
         return labels
 
     def _normalized(self):
@@ -339,32 +369,9 @@ class SpectralClustering(
         )
         return without_empty(rule, embedding)
 
-    def _warn(self, graph, component, labels):
-        sizes = np.bincount(component)
-        if len(sizes) > self.n_clusters:
-            rest = np.sort(sizes)[: len(sizes) - self.n_clusters + 1]
-            warn_user(
-                f"The graph has {len(sizes)} connected components, more than "
-                f"n_clusters={self.n_clusters}: the {self.n_clusters - 1} largest are "
-                f"clusters, and the {len(rest)} others, of {rest.min()} to "
-                f"{rest.max()} objects, are one together.",
-            )
-        if graph.isolated.any():
-            warn_user(
-                f"{np.count_nonzero(graph.isolated)} of {len(graph.isolated)} objects "
-                f"are isolated (the first is object {graph.isolated.argmax()}): "
-                "similar to no other, they join the largest cluster.",
-            )
-        if labels.max() + 1 < self.n_clusters:
-            warn_user(
-                f"Number of distinct clusters ({labels.max() + 1}) found smaller than "
-                f"n_clusters ({self.n_clusters}).",
-                ConvergenceWarning,
-            )
-
     def _extend(self, gram):
         """Of each row: embedding, index as a training object or -1, isolated or not."""
-        connected = (self.degrees_ > 0)[:, None].astype(self._vectors.dtype)
+        connected = (on_host(self.degrees_) > 0)[:, None].astype(self._vectors.dtype)
         product = gram @ np.hstack([self._vectors, connected])
         S, sums = product[:, :-1], product[:, -1]
         index = self._rows.match(gram)

@@ -3,8 +3,10 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from sklearn import get_config
 from sklearn.base import _fit_context
 from sklearn.utils import _safe_indexing
+from sklearn.utils._array_api import get_namespace
 from sklearn.utils._param_validation import (
     HasMethods,
     Interval,
@@ -14,6 +16,7 @@ from sklearn.utils._param_validation import (
     validate_params,
 )
 from sklearn.utils._set_output import _get_output_config
+from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import _check_sample_weight, _num_samples
 
 try:
@@ -24,6 +27,14 @@ except ImportError:  # scikit-learn < 1.9
         """Stand-in for the class of scikit-learn 1.9."""
 
 
+try:
+    from sklearn.utils._array_api import check_same_namespace
+except ImportError:  # scikit-learn < 1.8
+
+    def check_same_namespace(X, estimator, *, attribute, method):
+        """Stand-in for the check of scikit-learn 1.8."""
+
+
 __all__ = [
     "CallbackSupportMixin",
     "HasMethods",
@@ -32,14 +43,36 @@ __all__ = [
     "Options",
     "Progress",
     "StrOptions",
+    "_BaseComposition",
     "_check_sample_weight",
     "_fit_context",
     "_num_samples",
     "_safe_indexing",
+    "array_namespace",
     "check_params",
+    "check_same_namespace",
+    "dispatched_namespace",
     "refuse_frame",
     "validate_params",
 ]
+
+
+def array_namespace(array):
+    """The namespace of an array of the array API, by scikit-learn's copy of compat."""
+    try:
+        from sklearn.externals import array_api_compat
+    except ImportError:  # scikit-learn < 1.8
+        import array_api_compat
+    return array_api_compat.array_namespace(array)
+
+
+def dispatched_namespace(X):
+    """The namespace that scikit-learn works in for X; None if that is numpy."""
+    if not get_config()["array_api_dispatch"]:
+        return None
+    xp, is_array_api = get_namespace(X)
+    name = xp.__name__.split(".")[-1]
+    return xp if is_array_api and name != "numpy" else None
 
 
 def check_params(estimator):

@@ -10,13 +10,20 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
+from sklearn_kernelclust._utils._arrays import arrays_of, is_foreign, on_host
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     InvalidParameterError,
     _check_sample_weight,
+    check_same_namespace,
 )
 
 FLOATS = [np.float64, np.float32]
+
+HOW_TO_DISPATCH = (
+    "To work with {} arrays on their device, set SCIPY_ARRAY_API=1 in the environment "
+    "before Python starts, and sklearn.set_config(array_api_dispatch=True)."
+)
 
 
 # Constraints of those that start more than once and keep the best.
@@ -100,10 +107,40 @@ def refuse_what_numbers_would_hide(X):
 
 
 def check_features(estimator, X, *, reset, copy=False):
-    """Validated features, dense or CSR; with `copy`, no memory of the user's."""
+    """Validated features, dense or CSR; with `copy`, no memory of the user's.
+
+    On a device, dense arrays of that device.
+    """
+    if hasattr(X, "self_similarity"):  # numpy would take its rows for features
+        raise TypeError(
+            f"{type(estimator).__name__} takes features, and got a lazy kernel of "
+            f"shape {X.shape}. If its rows are to be features, pass np.asarray(X)."
+        )
     refuse_what_numbers_would_hide(X)
-    options = {"accept_sparse": "csr", "dtype": FLOATS, "reset": reset, "copy": copy}
-    return canonical(validate_data(estimator, X, **options))
+    if not reset and getattr(estimator, "X_fit_", None) is not None:
+        check_same_namespace(X, estimator, attribute="X_fit_", method="predict")
+    options = {"accept_sparse": "csr", "reset": reset, "copy": copy}
+    return canonical(validated(validate_data, estimator, X, **options))
+
+
+def validated(check, *args, **options):
+    """What scikit-learn's checks make of the last argument, X: an array of floats.
+
+    It is of the namespace of X if ``array_api_dispatch`` is on. Else other arrays than
+    numpy's become such, and where they cannot, the error says what to switch on.
+    """
+    X = args[-1]
+    known = isinstance(X, np.ndarray) or issparse(X)
+    arrays = None if known else arrays_of(X)
+    if arrays is not None:
+        floats = list(dict.fromkeys(map(arrays.dtype, FLOATS)))
+        return arrays.detached(check(*args, dtype=floats, **options))
+    try:
+        return check(*args, dtype=FLOATS, **options)
+    except (TypeError, ValueError, RuntimeError) as error:
+        if is_foreign(X):
+            error.add_note(HOW_TO_DISPATCH.format(type(X).__module__.split(".")[0]))
+        raise
 
 
 def canonical(X):
@@ -121,7 +158,7 @@ def canonical(X):
 def check_weight(sample_weight, n_samples):
     """Weights of the objects: not negative, and not all zero."""
     weight = _check_sample_weight(
-        sample_weight,
+        on_host(sample_weight),
         np.empty((n_samples, 1)),
         dtype=np.float64,
         ensure_non_negative=True,
@@ -129,3 +166,11 @@ def check_weight(sample_weight, n_samples):
     if not weight.any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return weight
+
+
+def weight_or_none(sample_weight, n_samples):
+    """Weights of the objects, None where all are 1."""
+    if sample_weight is None:
+        return None
+    weight = check_weight(sample_weight, n_samples)
+    return None if (weight == 1).all() else weight

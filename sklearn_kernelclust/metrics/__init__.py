@@ -16,12 +16,18 @@ from sklearn_kernelclust.metrics._prediction import (
     prediction_strength_score,
     prediction_strength_scorer,
 )
+from sklearn_kernelclust.metrics._silhouette import (
+    kernel_silhouette_samples,
+    kernel_silhouette_score,
+)
 
 __all__ = [
     "average_nmi",
     "conditional_entropy_score",
     "dominance_ratio",
     "kernel_inertia",
+    "kernel_silhouette_samples",
+    "kernel_silhouette_score",
     "matched_confusion_matrix",
     "partition_similarity_score",
     "prediction_strength_score",

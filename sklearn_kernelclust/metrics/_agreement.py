@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._threads import batches
 
 # Number of pairs of random partitions that estimate the expected value. With many
@@ -38,7 +39,7 @@ def codes(labels):
 
     Small integers are returned as they are, which saves sorting them.
     """
-    labels = np.asarray(labels)
+    labels = np.asarray(on_host(labels))
     if labels.dtype.kind in "iu" and labels.size and labels.min() >= 0:
         largest = int(labels.max())
         if largest <= labels.size:

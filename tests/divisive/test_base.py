@@ -7,7 +7,7 @@ import pickle
 
 import numpy as np
 import pytest
-from clusterings import expected_failed_checks, same_partition
+from clusterings import expected_failed_checks, run_check, same_partition
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -70,7 +70,7 @@ LINEAR = [
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @parametrize_with_checks(CHECKED, expected_failed_checks=expected_failed_checks)
 def test_estimators(estimator, check):
-    check(estimator)
+    run_check(estimator, check)
 
 
 def blobs(seed, n=120):

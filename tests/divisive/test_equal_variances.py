@@ -12,6 +12,8 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn_kernelclust import KPDDP, PDDP
 from sklearn_kernelclust.datasets import load_docstrings
 
+pytestmark = pytest.mark.filterwarnings("ignore:The kernel matrix is nearly the ident")
+
 
 def n_labels(model):
     return len(np.unique(model.labels_))

@@ -135,6 +135,9 @@ def broken(**members):
     [
         ({"_tile": lambda self, r, c: 2.0 * np.minimum.outer(self.s[r], self.t[c])},
          r"gram\.toarray\(\) differs(.|\n)*Max absolute difference"),
+        ({"__array__": lambda self, dtype=None, copy=None: np.zeros(self.shape)},
+         r"gram, as np.asarray\(gram\), differs"),
+        ({"__len__": lambda self: 3}, r"gram has length 3, not 40"),
         ({"squared_row_norms": lambda self: np.zeros(self.shape[0])},
          r"gram\.squared_row_norms\(\) differs"),
         ({"_part": lambda self, r, c: self},

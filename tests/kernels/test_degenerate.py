@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_blobs
 
-from sklearn_kernelclust import BisectingKernelKMeans, KernelKMeans
+from sklearn_kernelclust import BisectingKernelKMeans, KernelKMeans, PairwiseKernel
 from sklearn_kernelclust._gram._checks import as_gram
 from sklearn_kernelclust._kernels._degenerate import warn_if_degenerate
 
@@ -25,7 +25,9 @@ def quiet(K):
 @pytest.mark.parametrize("n", [10, 60, 500])
 def test_identity(n):
     K = np.eye(n) + 1e-7 * (1 - np.eye(n))
-    with pytest.warns(UserWarning, match=r"nearly the identity \(gamma=2\): 100% of"):
+    with pytest.warns(
+        UserWarning, match=r"\(gamma=2\) is nearly the identity: 100% of"
+    ):
         warn_if_degenerate(as_gram(K), 2.0)
     quiet(K[:9, :9])
     quiet(np.eye(n) + 1e-5)
@@ -38,7 +40,7 @@ def test_identity(n):
 def test_constant():
     noise = np.random.default_rng(0).random((20, 20))
     K = 1 - 1e-11 * (noise + noise.T)
-    with pytest.warns(UserWarning, match=r"constant up to \de-11 \(gamma=0.5\)"):
+    with pytest.warns(UserWarning, match=r"\(gamma=0.5\) is constant up to \de-11:"):
         warn_if_degenerate(as_gram(K), 0.5)
     quiet(1 - 1e-7 * (noise + noise.T))
     quiet(np.ones((20, 20)))  # objects that are the same
@@ -52,3 +54,24 @@ def test_clusterers_warn(Model):
     with pytest.warns(UserWarning, match="constant up to .*larger gamma"):
         Model(3, gamma=1e-13, random_state=0).fit(X)
     Model(3, random_state=0).fit(X)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("Model", [BisectingKernelKMeans, KernelKMeans])
+def test_precomputed_kernels_are_looked_at(Model):
+    model = Model(3, kernel="precomputed", random_state=0)
+    for gamma, message in [
+        (1e6, "matrix is nearly the identity: 100% .*smaller gamma, where it was made"),
+        (1e-13, "matrix is constant up to .*larger gamma, where it was made"),
+    ]:
+        with pytest.warns(UserWarning, match="nearly the identity|constant up to"):
+            K = PairwiseKernel("rbf", gamma=gamma).fit_transform(X)
+        with pytest.warns(UserWarning, match=message):
+            model.fit(K)
+
+
+@pytest.mark.parametrize("name", ["chi2", "laplacian", "poly", "rbf", "sigmoid"])
+def test_the_default_gamma_is_in_the_unit_of_the_features(name):
+    K = PairwiseKernel(name).fit_transform(np.abs(X))
+    again = PairwiseKernel(name).fit_transform(1000 * np.abs(X))
+    np.testing.assert_allclose(again, K, rtol=1e-6)

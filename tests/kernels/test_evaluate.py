@@ -198,8 +198,15 @@ def test_gamma():
     far = csr_array(X.astype(np.float32) + 1e4)
     exact = 1 / (11 * far.toarray().var(dtype=np.float64))
     assert_allclose(resolve_gamma("scale", far), exact)
-    with pytest.warns(UserWarning, match="variance of X, which is 0"):
-        assert resolve_gamma("scale", np.ones((3, 2))) == 1
+    assert_allclose(resolve_gamma("scale", X, "laplacian"), 1 / (11 * X.std()))
+    assert_allclose(resolve_gamma("scale", csr_array(X), "laplacian"), 1 / 11 / X.std())
+    histograms = X / X.sum(axis=1, keepdims=True)
+    assert_allclose(resolve_gamma("scale", histograms, "chi2"), 1)
+    assert resolve_gamma("scale", X, "linear") == 1 / 11
+    for name in ("rbf", "chi2"):
+        assert resolve_gamma("scale", np.zeros((3, 2)), name) == 1  # as in SVC
+    with pytest.raises(ValueError, match=r"variance of X underflowed.*Rescale"):
+        resolve_gamma("scale", X * 1e-160)
 
 
 def test_what_is_stored():

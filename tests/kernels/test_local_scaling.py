@@ -8,8 +8,10 @@ import pytest
 from numpy.testing import assert_allclose
 from samples import normal_features as data
 from scipy.sparse import csr_array
+from sklearn.metrics import pairwise_distances
 
 from sklearn_kernelclust import LocalScalingKernel
+from sklearn_kernelclust.gram import check_gram
 
 
 def self_tuning(X, n_neighbors):
@@ -18,6 +20,41 @@ def self_tuning(X, n_neighbors):
     D = np.array([[np.linalg.norm(x - y) for y in X] for x in X])
     scale = [np.sort(np.delete(D[i], i))[n_neighbors - 1] for i in range(n)]
     return np.exp(-(D**2) / np.outer(scale, scale))
+
+
+def manhattan(x, y):
+    return np.abs(x - y).sum()
+
+
+@pytest.mark.parametrize("metric", ["sqeuclidean", "cosine", "precomputed", "call"])
+def test_local_scaling_of_other_metrics(metric):
+    X, new = data(), data(1, 10)
+    name = {"precomputed": "euclidean", "call": "cityblock"}.get(metric, metric)
+    D, D_new = (pairwise_distances(A, X, metric=name) for A in (X, new))
+    A, A_new = (D, D_new) if metric == "precomputed" else (X, new)
+    metric = manhattan if metric == "call" else metric
+    model = LocalScalingKernel(3, metric=metric)
+    K = model.fit_transform(A)
+    scale = np.sort(D, axis=1)[:, 3]
+    assert_allclose(model.scale_, scale, atol=1e-12)
+    assert_allclose(K, np.exp(-(D**2) / np.outer(scale, scale)), atol=1e-12)
+    assert_allclose(model.transform(A), K, atol=1e-12)
+    new_scale = np.sort(D_new, axis=1)[:, 2]
+    expected = np.exp(-(D_new**2) / np.outer(new_scale, scale))
+    assert_allclose(model.transform(A_new), expected, atol=1e-12)
+    lazy = LocalScalingKernel(3, metric=metric, lazy=True).fit(A)
+    assert_allclose(lazy.transform(A_new).toarray(), expected, atol=1e-12)
+    check_gram(lazy.fit_transform(A), K)
+
+
+def test_distances_give_the_kernel_of_features():
+    X = np.vstack([np.zeros((9, 2)), data(0, 20)[:, :2]])
+    for n_neighbors in (3, 12):
+        K = LocalScalingKernel(n_neighbors).fit_transform(X)
+        model = LocalScalingKernel(n_neighbors, metric="precomputed")
+        D = pairwise_distances(X)
+        assert_allclose(model.fit_transform(D), K, atol=1e-12)
+        assert_allclose(model.transform(D[5:15]), K[5:15], atol=1e-12)
 
 
 @pytest.mark.parametrize("container", [np.asarray, csr_array])

@@ -19,8 +19,8 @@ from sklearn_kernelclust._utils._memory import GramTooLargeError
 @pytest.mark.parametrize("kernel", ["linear", "cosine", "rbf", "poly", "sigmoid"])
 def test_pairwise(kernel, container):
     X, new = data(), data(1, 10)
-    eager = PairwiseKernel(kernel).fit(container(X))
-    lazy = PairwiseKernel(kernel, lazy=True).fit(container(X))
+    eager = PairwiseKernel(kernel, gamma=None).fit(container(X))
+    lazy = PairwiseKernel(kernel, gamma=None, lazy=True).fit(container(X))
     K, K_new = (
         pairwise_kernels(X, metric=kernel),
         pairwise_kernels(new, X, metric=kernel),

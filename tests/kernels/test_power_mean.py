@@ -38,7 +38,7 @@ def test_order_t(t, kernel):
     diag, new_diag = K.diagonal(), pairwise_kernels(new, metric=kernel).diagonal()
     expected = K / power_mean(diag, diag, t)
     expected_new = K_new / power_mean(new_diag, diag, t)
-    features = PowerMeanNormalizer(t, kernel=kernel)
+    features = PowerMeanNormalizer(t, kernel=kernel, gamma=None)
     given_kernel = PowerMeanNormalizer(t, kernel="precomputed")
     assert_allclose(features.fit_transform(X), expected)
     assert_allclose(features.transform(new), expected_new)
@@ -47,7 +47,7 @@ def test_order_t(t, kernel):
         given_kernel.transform(K_new, self_similarity=new_diag), expected_new
     )
     assert_allclose(given_kernel.transform(K[5:9]), expected[5:9])
-    gram = PairwiseKernel(kernel, lazy=True).fit(X)
+    gram = PairwiseKernel(kernel, gamma=None, lazy=True).fit(X)
     of_gram = PowerMeanNormalizer(t, kernel="precomputed")
     assert_allclose(of_gram.fit_transform(gram.fit_transform(X)).toarray(), expected)
     assert_allclose(of_gram.transform(gram.transform(new)).toarray(), expected_new)

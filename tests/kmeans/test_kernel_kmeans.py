@@ -47,12 +47,12 @@ def algorithm(request):
 def test_storage_does_not_matter(kernel, algorithm, blobs):
     X = np.abs(blobs[0]) * (np.abs(blobs[0]) > 2)
     start = np.arange(len(X)) % 5
-    params = {"kernel": kernel, "algorithm": algorithm, "init": start}
+    params = {"kernel": kernel, "gamma": None, "algorithm": algorithm, "init": start}
     first = KernelKMeans(5, **params).fit(X)
     params["kernel"] = "precomputed"
     K = pairwise_kernels(X, metric=kernel)
     given_kernel = KernelKMeans(5, **params)
-    lazy = PairwiseKernel(kernel, lazy=True).fit(X)
+    lazy = PairwiseKernel(kernel, gamma=None, lazy=True).fit(X)
     models = [KernelKMeans(5, **{**params, "kernel": kernel}).fit(csr_array(X))]
     with config_context(working_memory=0.01):
         models.append(KernelKMeans(5, **{**params, "kernel": kernel}).fit(X))
@@ -343,9 +343,9 @@ def test_a_gram_and_an_array_may_be_mixed(blobs):
 def test_distances_that_overflow():
     X = np.random.default_rng(0).normal(size=(20, 2)) * 1e200
     with pytest.raises(ValueError, match=r"Squared distances overflowed.*Rescale"):
-        KernelKMeans(2).fit(X)
+        KernelKMeans(2, gamma=None).fit(X)
     with pytest.raises(ValueError, match="the variance of X overflowed"):
-        KernelKMeans(2, gamma="scale").fit(X)
+        KernelKMeans(2).fit(X)
     K = np.full((20, 20), 1e308)
     message = r"objective of kernel k-means is .*Rescale"
     with pytest.raises(ValueError, match=message), np.errstate(all="ignore"):

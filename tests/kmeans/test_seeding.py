@@ -4,11 +4,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import BaseEstimator, ClusterMixin, clone
+from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import euclidean_distances
+from sklearn.utils import check_random_state
 
+from sklearn_kernelclust import (
+    KPDDP,
+    PDDP,
+    KernelKMeans,
+    PairwiseKernel,
+    PredictionStrengthK,
+)
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._kmeans._runs import Problem
@@ -146,3 +157,50 @@ def test_rounding_does_not_choose_the_seed_of_an_object():
         labels = plus_plus_labels(problem, 6, np.random.RandomState(s))
         again = plus_plus_labels(other, 6, np.random.RandomState(s))
         assert_array_equal(labels, again)
+
+
+class AllNoise(ClusterMixin, BaseEstimator):
+    def fit(self, X, y=None):
+        self.labels_ = np.r_[-1, np.zeros(len(X) - 1, int)]
+        return self
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_another_clusterer_gives_the_start(lazy):
+    X, _ = make_blobs(90, 3, centers=4, random_state=1)
+    K = PairwiseKernel("rbf", gamma=0.1, lazy=lazy).fit_transform(X)
+    labels = KPDDP(4, kernel="precomputed").fit(K).labels_
+    expected = KernelKMeans(4, kernel="precomputed", init=labels).fit(K)
+    given = KernelKMeans(4, kernel="precomputed", init=KPDDP()).fit(K)
+    assert_array_equal(given.labels_, expected.labels_)
+    assert given.n_iter_ == expected.n_iter_
+    # The kernel of the model, whatever that of the clusterer.
+    by_features = KernelKMeans(4, gamma=0.1, init=KPDDP(kernel="linear")).fit(X)
+    assert_array_equal(by_features.labels_, expected.labels_)
+
+
+def test_a_clusterer_of_features_gives_the_start():
+    X, _ = make_blobs(90, 3, centers=4, random_state=1)
+    for clusterer in (AgglomerativeClustering(), KMeans(), PDDP()):
+        model = KernelKMeans(4, kernel="linear", init=clusterer, random_state=0)
+        labels = model.fit(X).labels_
+        assert_array_equal(model.fit(X).labels_, labels)  # by its random_state
+        start = clone(clusterer).set_params(n_clusters=4)
+        if "random_state" in start.get_params():
+            seed = check_random_state(0).randint(np.iinfo(np.int32).max, size=10)[0]
+            start.set_params(random_state=seed)
+        given = KernelKMeans(4, kernel="linear", init=start.fit_predict(X))
+        assert_array_equal(given.fit(X).labels_, labels)
+        assert not hasattr(clusterer, "labels_")
+
+
+def test_searches_set_the_number_of_clusters_of_the_start():
+    X, _ = make_blobs(90, 3, centers=4, cluster_std=0.3, random_state=1)
+    model = KernelKMeans(kernel="linear", init=KPDDP())
+    choice = PredictionStrengthK(model, n_clusters=[2, 3, 4], n_splits=3).fit(X)
+    assert choice.best_k_ in (2, 3, 4)
+
+
+def test_a_start_needs_a_cluster_for_each_object():
+    with pytest.raises(ValueError, match="init=AllNoise leaves 1 objects without"):
+        KernelKMeans(2, init=AllNoise()).fit(np.ones((5, 2)))

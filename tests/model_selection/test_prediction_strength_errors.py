@@ -10,6 +10,7 @@ from traceback import format_exception
 import numpy as np
 import pytest
 from joblib import parallel_config
+from joblib.externals.loky import get_reusable_executor
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.cluster import KMeans
@@ -94,7 +95,8 @@ def test_a_step_that_always_fails(blobs, estimator):
 @pytest.mark.parametrize("backend", BACKENDS[:3])
 def test_its_traceback_comes_from_any_worker(blobs, backend):
     choice = PredictionStrengthK(Failing(), n_jobs=2, **FEW)
-    with parallel_config(backend), pytest.raises(ValueError, match="could not") as info:
+    expected = pytest.raises(ValueError, match="could not")
+    with client_of(backend), parallel_config(backend), expected as info:
         choice.fit(blobs)
     assert 'raise (self.error or OddError)("a mistake"' in shown(info.value)
 
@@ -172,6 +174,9 @@ def test_an_iterator_is_refused_at_once():
 
 def client_of(backend):
     """What a backend needs beside itself; skips tests where it is missing."""
+    if backend == "multiprocessing":
+        # A process that forks amid the work of loky's threads may wait forever.
+        get_reusable_executor().shutdown(wait=True)
     if backend != "dask":
         return nullcontext()
     distributed = pytest.importorskip("distributed")
@@ -206,7 +211,8 @@ def test_an_interrupt_under_any_backend(blobs, backend, monkeypatch):
 
     monkeypatch.setattr(_prediction_strength, "Progress", Interrupt)
     choice = PredictionStrengthK(PDDP(), **FEW)
-    with parallel_config(backend, n_jobs=2), pytest.raises(KeyboardInterrupt):
+    expected = pytest.raises(KeyboardInterrupt)
+    with client_of(backend), parallel_config(backend, n_jobs=2), expected:
         choice.fit(blobs)
     assert not hasattr(choice, "scores_")
     assert Interrupt.n_steps == 2

@@ -56,7 +56,9 @@ def recursive_leaves(X, members, path, seed, root_evidence=None):
     weights = np.where(significant, excess * np.sqrt(np.log(ks)), -np.inf)
     best = weights.argmax()
     evidence = excess[best] * np.log(ks[best]) * np.sqrt(len(here) / len(X))
-    least = 0 if root_evidence is None else 0.7 * min(root_evidence, 1) ** 3
+    least = 0
+    if root_evidence is not None:
+        least = 0.7 * max(min(root_evidence, 1) ** 3, 0.3 * min(root_evidence, 1))
     if not significant.any() or evidence < least:
         return [members]
     model = clone(KMEANS).set_params(n_clusters=int(ks[best]), random_state=seed_here)

@@ -55,7 +55,7 @@ def line_of_the_only_warning(message, record):
         ("did not converge", lambda: GridSearchCV(hurried, {}, cv=2).fit(X)),
         ("looks like a kernel", lambda: KernelKMeans(2).fit(np.eye(5))),
         ("looks like a kernel", lambda: PairwiseKernel().fit_transform(np.eye(5))),
-        ("variance of X", lambda: KernelKMeans(1, gamma="scale").fit(np.ones((5, 2)))),
+        ("the identity", lambda: KernelKMeans(1, kernel="precomputed").fit(np.eye(20))),
         ("clusters empty", lambda: KernelKMeans(2, init=np.zeros(40, int)).fit(X)),
         ("distinct clusters", lambda: BisectingKernelKMeans(5).fit(THREE)),
         ("distinct clusters", lambda: PDDP(5).fit_predict(THREE)),

@@ -1,0 +1,56 @@
+"""The graph of nearest neighbors as a kernel."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import numpy as np
+from scipy.sparse import csr_array
+from sklearn.neighbors import NearestNeighbors
+
+from sklearn_kernelclust._gram._stored import SparseGram
+from sklearn_kernelclust._kernels._fitted import like
+from sklearn_kernelclust._kernels._row_index import RowIndex
+
+
+class NeighborGraph:
+    """Each object linked with its nearest neighbors: ``(A + A.T) / 2``.
+
+    A has a 1 in each row for each of the nearest other objects. A new object is
+    linked with its nearest training objects. It is used as a `FittedKernel` is.
+
+    Parameters
+    ----------
+    X : array or CSR matrix
+        Validated training features, which nobody else writes to.
+    n_neighbors : int
+        All other objects, if there are fewer.
+    """
+
+    gamma = None
+
+    def __init__(self, X, n_neighbors):
+        self.X, self.n_neighbors = X, n_neighbors
+        self._neighbors = NearestNeighbors(n_neighbors=n_neighbors).fit(X)
+        self._index = RowIndex(X)
+
+    def gram(self):
+        """Graph of the training objects."""
+        n = self.X.shape[0]
+        A = csr_array((n, n))
+        if n > 1:
+            k = min(self.n_neighbors, n - 1)
+            A = csr_array(self._neighbors.kneighbors_graph(n_neighbors=k))
+        return SparseGram.training(((A + A.T) / 2).astype(self.X.dtype))
+
+    def against(self, X):
+        """Links of objects with the training objects."""
+        X, n = like(X, self.X), self.X.shape[0]
+        A = self._neighbors.kneighbors_graph(X, min(self.n_neighbors, n))
+        zeros = (np.zeros(n_objects, self.X.dtype) for n_objects in A.shape)
+        gram = SparseGram(csr_array(A).astype(self.X.dtype), *zeros)
+        gram.training_index = self._index.find(X)
+        return gram
+
+    def on(self, X, *, center=None):
+        """The graph of other training objects."""
+        return NeighborGraph(X, self.n_neighbors)
