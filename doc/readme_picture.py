@@ -85,9 +85,12 @@ def draw(root):
     boxes = treemap([topic.size for topic in root.children], 0, 0, WIDTH, HEIGHT)
     for place, (topic, box) in enumerate(zip(root.children, boxes)):
         hue = (205 + place * GOLDEN) % 360
-        draw_box(ax, box, hls_to_rgb(hue / 360, 0.84, 0.5), [topic.name], 8.5)
+        color = hls_to_rgb(hue / 360, 0.84, 0.5)
+        draw_box(ax, box, color, [topic.name], 8.5)
         x, y, width, height = box
         room = x + GAP, y + HEAD, width - 2 * GAP - 2, height - HEAD - GAP
+        if not topic.children:
+            draw_box(ax, room, color, topic.terms[3:], 7)
         parts = treemap([part.size for part in topic.children], *room)
         for i, (part, inner) in enumerate(zip(topic.children, parts)):
             color = hls_to_rgb((hue + 18 * i) % 360 / 360, 0.92, 0.55)

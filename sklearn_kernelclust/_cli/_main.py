@@ -154,9 +154,10 @@ def _check_enough(screen, corpus, options):
     if not len(corpus) and len(corpus.skipped) == 1:
         raise BadInputError("{}: {}.".format(*corpus.skipped[0]))
     _screen.show_reading(screen, corpus, None)
+    hint = "" if options.lines else " With --lines, each line is a document."
     raise BadInputError(
         f"At least {needed} documents are needed for {needed} clusters, got "
-        f"{len(corpus)}."
+        f"{len(corpus)}.{hint}"
     )
 
 

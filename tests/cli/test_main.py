@@ -128,7 +128,7 @@ def test_strict(folder):
         (["empty.txt", "--k", "2"], "empty.txt: no text."),
         (
             ["one.txt", "--k", "2"],
-            "At least 2 documents are needed for 2 clusters, got 1",
+            "needed for 2 clusters, got 1. With --lines, each line is a document.",
         ),
         (["few.txt", "--lines", "--k", "auto"], "too few to choose from 2 to 10"),
         (["bad.npy", "--k", "2"], "bad.npy: damaged, or not an array of numbers"),
