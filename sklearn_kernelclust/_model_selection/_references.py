@@ -55,10 +55,8 @@ def documents_of_one_topic(counts):
 
     def draw(rng):
         places = rng.random_sample(len(rows)) * ends[-1]
-        terms = np.searchsorted(ends, places, side="right")
-        entries = np.ones(len(rows)), (rows, terms)
-        # Conversion adds up the terms that occur more than once.
-        return csr_array(coo_array(entries, shape=counts.shape))
+        terms = np.searchsorted(ends, places, side="right").clip(max=len(ends) - 1)
+        return from_entries(np.ones(len(rows)), rows, terms, counts.shape)
 
     return draw
 
@@ -73,9 +71,19 @@ def permuted_columns(X):
     def draw(rng):
         rows = [rng.permutation(n_samples)[:size] for size in sizes if size]
         rows = np.concatenate(rows) if rows else np.empty(0, np.intp)
-        return csr_array((X.data, (rows, columns)), shape=X.shape)
+        return from_entries(X.data, rows, columns, X.shape)
 
     return draw
+
+
+def from_entries(values, rows, columns, shape):
+    """A CSR matrix with 32-bit indices where they fit, as many clusterers want.
+
+    Entries that occur more than once are added up.
+    """
+    index = np.int32 if max(*shape, len(values)) < 2**31 else np.int64
+    places = rows.astype(index), columns.astype(index)
+    return csr_array(coo_array((values, places), shape=shape))
 
 
 def boxes(X):

@@ -112,3 +112,14 @@ def test_which_reference_is_for_what(features):
     assert_array_equal(columns, np.sort(weights.toarray(), axis=0))
     assert sampled(counts.toarray().astype(np.float32)).dtype == np.float32
     assert sampled(features @ features.T, is_kernel=True).shape == (80, 80)
+
+
+def test_sparse_references_have_small_indices():
+    """scikit-learn's clusterers take no others."""
+    counts = csr_array(
+        np.random.default_rng(0).poisson(0.5, size=(20, 8)).astype(float)
+    )
+    for draw in (documents_of_one_topic(counts), permuted_columns(counts)):
+        X = draw(np.random.RandomState(0))
+        assert X.indices.dtype == X.indptr.dtype == np.int32
+        assert X.shape == counts.shape
