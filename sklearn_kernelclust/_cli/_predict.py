@@ -23,7 +23,13 @@ def predict(options):
     if not len(corpus):
         raise BadInputError(f"No documents in {corpus.source}.")
     with progress("Predicting", options=options):
-        labels = labels_of(model, corpus)
+        try:
+            labels = labels_of(model, corpus)
+        except AttributeError as error:
+            raise BadInputError(
+                f"{options.model} does not fit the versions of the packages here "
+                f"({error}). Write it again."
+            ) from None
     n_unknown = np.count_nonzero(labels < 0)
     if n_unknown and not options.quiet:
         print(

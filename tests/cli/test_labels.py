@@ -7,6 +7,7 @@ import csv
 import io
 import json
 
+import joblib
 import numpy as np
 import pytest
 from hostile import good_text
@@ -89,6 +90,20 @@ def test_what_cannot_be_predicted(argv, message, result, monkeypatch, capsys):
     model = str(result / "out" / "model.joblib")
     assert main(["predict", *(model if a == "MODEL" else a for a in argv)]) == 1
     assert message in capsys.readouterr().err
+
+
+def test_models_of_other_versions(result, capsys):
+    model = joblib.load(result / "out" / "model.joblib")
+    (result / "new.txt").write_text("cats1")
+    argv = ["predict", str(result / "old.joblib"), str(result / "new.txt")]
+    model[-1].tree_ = None
+    joblib.dump(model, result / "old.joblib")
+    assert main(argv) == 1
+    assert "does not fit the versions of the packages here" in capsys.readouterr().err
+    del model.legend_
+    joblib.dump(model, result / "old.joblib")
+    assert main(argv) == 1
+    assert "was not written by this version of kernelclust" in capsys.readouterr().err
 
 
 def test_flat_clusters(tmp_path):
