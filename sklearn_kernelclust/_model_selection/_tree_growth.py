@@ -145,7 +145,8 @@ def grow(objects, model, rule, seed, n_jobs, on_progress):
             else:
                 children = tree.split(node, cut, side)
                 level += [(c, (*path, place)) for place, c in enumerate(children)]
-            stopped |= on_progress(max(ROOT_SHARE, n_settled / max(n_samples, 1)))
+            rest = (1 - ROOT_SHARE) * n_settled / max(n_samples, 1)
+            stopped |= on_progress(ROOT_SHARE + rest)
         depth += 1
     for node, _ in level:
         tree.nodes[node].choice = NodeChoice(reason="a callback stopped the fit")
