@@ -150,6 +150,8 @@ def _deviation(X):
 
 def _mean(X):
     """Mean of all entries: ``1 / (n_features * mean)`` is 1 for histograms."""
+    if not is_numpy(X):
+        return float(namespace(X).mean(cast(X, np.float64)))
     with np.errstate(over="ignore"):
         return X.mean(dtype=np.float64)
 
