@@ -21,6 +21,8 @@ def are_features(X):
     if isinstance(X, (list, tuple)) and not all(map(is_row, X)):
         return False
     if not isinstance(X, np.ndarray):
+        if getattr(X, "ndim", None) == 2:  # a device may not give it to numpy
+            return True
         try:
             X = np.asarray(X)
         except ValueError:  # lists of different lengths

@@ -97,3 +97,16 @@ def test_objects_that_do_not_pickle_are_known_by_identity():
         1,
         -1,
     ]
+
+
+def test_a_matrix_that_numpy_cannot_have_is_one_of_features():
+    class OnDevice:
+        ndim, shape = 2, (3, 2)
+
+        def __len__(self):
+            return 3
+
+        def __array__(self, *args, **kwargs):
+            raise TypeError("Implicit conversion to a NumPy array is not allowed.")
+
+    assert are_features(OnDevice())
