@@ -47,9 +47,9 @@ def on_device_of(X, array):
 
 
 def is_foreign(X):
-    """Whether X is an array of another namespace."""
-    numpy = isinstance(X, (np.ndarray, np.generic))
-    return not numpy and hasattr(X, "__dlpack__")
+    """Whether X is an array of another namespace, and not the class of one."""
+    other = isinstance(X, (np.ndarray, np.generic, type))
+    return not other and hasattr(X, "__dlpack__")
 
 
 def is_numpy(X):

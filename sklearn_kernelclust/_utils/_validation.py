@@ -117,10 +117,15 @@ def check_features(estimator, X, *, reset, copy=False):
             f"shape {X.shape}. If its rows are to be features, pass np.asarray(X)."
         )
     refuse_what_numbers_would_hide(X)
-    if not reset and getattr(estimator, "X_fit_", None) is not None:
+    fitted = None if reset else getattr(estimator, "X_fit_", None)
+    if fitted is not None and not (_is_of_host(X) and _is_of_host(fitted)):
         check_same_namespace(X, estimator, attribute="X_fit_", method="predict")
     options = {"accept_sparse": "csr", "reset": reset, "copy": copy}
     return canonical(validated(validate_data, estimator, X, **options))
+
+
+def _is_of_host(X):
+    return isinstance(X, np.ndarray) or issparse(X)
 
 
 def validated(check, *args, **options):
@@ -130,8 +135,7 @@ def validated(check, *args, **options):
     numpy's become such, and where they cannot, the error says what to switch on.
     """
     X = args[-1]
-    known = isinstance(X, np.ndarray) or issparse(X)
-    arrays = None if known else arrays_of(X)
+    arrays = None if _is_of_host(X) else arrays_of(X)
     if arrays is not None:
         floats = list(dict.fromkeys(map(arrays.dtype, FLOATS)))
         return arrays.detached(check(*args, dtype=floats, **options))

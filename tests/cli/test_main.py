@@ -241,11 +241,11 @@ def test_interrupted(tmp_path):
     folder.mkdir()
     for i in range(600):
         (folder / str(i)).write_text(good_text(i) + f" word{i % 90} word{i % 77}")
-    process = start(folder, "--out", out)
+    process = start(folder, "--k", "auto", "--out", out)
     for line in process.stdout:
         if line.startswith(b"Dominance"):
             break
-    sleep(0.3)
+    sleep(0.1)
     process.send_signal(signal.SIGINT)
     sent = monotonic()
     _, error = process.communicate(timeout=60)

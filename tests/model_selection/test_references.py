@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from one_topic import documents
-from scipy.sparse import csc_array, csr_array, random_array
+from scipy.sparse import csc_array, csr_array
+from scipy.sparse import random as random_sparse
 from sklearn.feature_extraction.text import TfidfTransformer
 
 from sklearn_kernelclust import KernelKMeans, PairwiseKernel
@@ -50,7 +51,7 @@ def test_documents_have_no_terms_but_those_of_the_node():
 
 
 def test_columns_keep_their_values():
-    X = csc_array(random_array((40, 6), density=0.3, rng=0))
+    X = csc_array(random_sparse(40, 6, density=0.3, random_state=0))
     reference = drawn(permuted_columns(X)).toarray()
     assert_array_equal(np.sort(reference, axis=0), np.sort(X.toarray(), axis=0))
     assert (reference != X.toarray()).any()
