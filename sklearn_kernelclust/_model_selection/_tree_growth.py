@@ -202,9 +202,9 @@ def task_of(tree, node, path, objects, rule, seed):
 def least_evidence(at_root, relative):
     """Evidence that the split of a part of the objects needs.
 
-    It falls with the cube of that at the root, down to a share of that. Where the
-    first split predicts well, it says most of what there is to say; where it does
-    not, there is more below.
+    It falls with the cube of that at the root, down to a share of that. This form was
+    fitted to 16 labelled collections of documents: where their first split predicts
+    well there is less below it than where it does not.
     """
     at_root = min(at_root, 1.0)
     return relative * max(at_root**3, ROOT_EVIDENCE * at_root)
