@@ -5,11 +5,8 @@
 
 import csv
 import io
-import json
 
-import joblib
 import numpy as np
-import pytest
 from hostile import good_text
 from nested_topics import nested_texts
 
@@ -24,22 +21,10 @@ def rows_of(content):
     return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
 
 
-@pytest.fixture(scope="module")
-def result(tmp_path_factory):
-    """Folder with a table of nested topics, and the result of a run."""
-    folder = tmp_path_factory.mktemp("labels")
-    with open(folder / "in.csv", "w", newline="") as file:
-        rows = zip(range(100, 250), TEXTS, PARTS)
-        csv.writer(file).writerows([["key", "text", "topic_1"], *rows])
-    argv = [str(folder / "in.csv"), "--id-column", "key", "--quiet"]
-    assert main([*argv, "--out", str(folder / "out")]) == 0
-    return folder
-
-
-def test_the_table_comes_back(result):
+def test_the_table_comes_back(table_of_topics):
     """With every column as it was, and ours beside them."""
-    rows = rows_of((result / "out" / "labels.csv").read_bytes())
-    given = rows_of((result / "in.csv").read_bytes())
+    rows = rows_of((table_of_topics / "out" / "labels.csv").read_bytes())
+    given = rows_of((table_of_topics / "in.csv").read_bytes())
     names = ["key", "text", "topic_1", "title", "topic_1_", "topic_2", "words"]
     assert list(rows[0]) == [*names, "distance"]
     assert [{name: row[name] for name in given[0]} for row in rows] == given
@@ -49,61 +34,6 @@ def test_the_table_comes_back(result):
     assert rows[0]["topic_2"].split()[0].startswith("1.")
     assert rows[0]["words"].startswith("cats")
     assert all(0 < float(row["distance"]) < 1 for row in rows)
-
-
-def test_new_documents_go_down_the_tree(result, capfdbinary):
-    model, out = str(result / "out" / "model.joblib"), result / "new.csv"
-    new = result / "new.jsonl"
-    records = [{"text": text, "n": 1} for text in TEXTS[::30]] + [{"text": "zz qq"}]
-    new.write_text("\n".join(map(json.dumps, records)))
-    assert main(["predict", model, str(new), "--out", str(out)]) == 0
-    shown = capfdbinary.readouterr()
-    assert shown.out == b""
-    assert b"Note: 1 of 6 documents have no word that the model knows" in shown.err
-    rows = rows_of(out.read_bytes())
-    trained = rows_of((result / "out" / "labels.csv").read_bytes())
-    expected = [
-        (row["topic_1_"], row["topic_2"], row["words"]) for row in trained[::30]
-    ]
-    found = [(row["topic_1"], row["topic_2"], row["words"]) for row in rows]
-    assert found == [*expected, ("", "", "")]
-    assert [row["n"] for row in rows] == ["1"] * 5 + [""]
-    assert main(["predict", model, str(new), "--quiet"]) == 0
-    shown = capfdbinary.readouterr()
-    assert (shown.out, shown.err) == (out.read_bytes(), b"")
-
-
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        (["nowhere.joblib", "new.txt"], "There is no model nowhere.joblib."),
-        (["new.txt", "new.txt"], "new.txt is no model.joblib"),
-        (["MODEL", "x.npy"], "The model compares words, not numbers"),
-        (["MODEL", "empty.txt"], "No documents in empty.txt."),
-    ],
-)
-def test_what_cannot_be_predicted(argv, message, result, monkeypatch, capsys):
-    monkeypatch.chdir(result)
-    np.save("x.npy", np.eye(3))
-    (result / "new.txt").write_text("a text")
-    (result / "empty.txt").write_text("")
-    model = str(result / "out" / "model.joblib")
-    assert main(["predict", *(model if a == "MODEL" else a for a in argv)]) == 1
-    assert message in capsys.readouterr().err
-
-
-def test_models_of_other_versions(result, capsys):
-    model = joblib.load(result / "out" / "model.joblib")
-    (result / "new.txt").write_text("cats1")
-    argv = ["predict", str(result / "old.joblib"), str(result / "new.txt")]
-    model[-1].tree_ = None
-    joblib.dump(model, result / "old.joblib")
-    assert main(argv) == 1
-    assert "does not fit the versions of the packages here" in capsys.readouterr().err
-    del model.legend_
-    joblib.dump(model, result / "old.joblib")
-    assert main(argv) == 1
-    assert "was not written by this version of kernelclust" in capsys.readouterr().err
 
 
 def test_flat_clusters(tmp_path):
