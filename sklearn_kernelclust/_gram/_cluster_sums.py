@@ -19,15 +19,19 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array
 
 from sklearn_kernelclust._gram._assignment import BLOCK, assign, at_labels
+from sklearn_kernelclust._gram._refinements import (
+    common_refinements,
+    factors,
+    renumbered,
+)
 from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE
 
+# Additions that a second product must save: it costs a tenth of a millisecond.
+WORTH_A_PRODUCT = 2**18
+
 # Clusters must be held against other means by more than so many ties.
 HELD = 8
-
-# Objects for each class of a common refinement, at least. It saves sums from 4 on,
-# but those of the classes need memory.
-OBJECTS = 16
 
 
 class ClusterSums(ABC):
@@ -161,11 +165,11 @@ class ArrayClusterSums(ClusterSums):
         n, first = labels.shape[1], np.cumsum([0, *self.n_clusters[runs]])
         rows, columns = first[:-1, None] + labels, self._first_column[runs]
         shape, members = (self.gram.shape[1], first[-1]), None
-        groups = in_pairs(self.n_clusters[runs], columns, n)
-        if self.free_columns and len(groups) < len(runs):
-            rows, members = common_refinements(rows, groups, first[-1])
+        if len(runs) > 1 and self._pays(labels.size):
+            refinements = common_refinements(labels, columns)
+            rows, members = factors(refinements, first)
+            columns = columns[[refinement.runs[0] for refinement in refinements]]
             shape = self.gram.shape[1], members.shape[1]
-            columns = columns[[group[0] for group in groups]]
         objects = columns[:, None] + np.arange(n)
         sums = (self.gram @ indicators(rows, self.weight, shape, objects)).T
         sums = sums if members is None else members @ sums
@@ -180,10 +184,10 @@ class ArrayClusterSums(ClusterSums):
     def move(self, runs, objects, old, new):
         source, target = self._first[runs] + old, self._first[runs] + new
         weight, objects = self.weight[objects], self._first_column[runs] + objects
-        if self.free_columns:
+        if self._pays(len(objects)):
             # Objects that go from one cluster to the same other are summed once.
             way, codes = renumbered(source * self.n_clusters.max() + new)
-            if 2 * len(codes) < len(objects):
+            if self._pays(len(objects) - 2 * len(codes)):
                 shape = self.gram.shape[1], len(codes)
                 sums = self.gram @ indicators(way, weight, shape, objects)
                 source, new = np.divmod(codes, self.n_clusters.max())
@@ -242,65 +246,12 @@ class ArrayClusterSums(ClusterSums):
         # More than the margin where the shift is large beside the kernel.
         return float(shift * (1 + 1e-6))
 
+    def _pays(self, n_columns):
+        """Whether a product more pays if it saves the addition of so many columns."""
+        return self.free_columns and n_columns * self.gram.shape[0] > WORTH_A_PRODUCT
+
     def _rows(self, run):
         return slice(self._first[run], self._first[run + 1])
-
-
-def in_pairs(n_clusters, columns, n_objects):
-    """Numbers of runs, in pairs if successive runs on the same columns can share.
-
-    The common refinement of their partitions must have few classes.
-    """
-    groups = []
-    for run, (k, column) in enumerate(zip(n_clusters, columns)):
-        before = groups[-1] if groups else []
-        if (
-            len(before) == 1
-            and columns[before[0]] == column
-            and OBJECTS * k * n_clusters[before[0]] <= n_objects
-        ):
-            before.append(run)
-        else:
-            groups.append([run])
-    return groups
-
-
-def common_refinements(rows, groups, n_rows):
-    """Classes of objects that no run of a group tells apart.
-
-    They are summed once; the sums of clusters are those of their classes.
-
-    Parameters
-    ----------
-    rows : ndarray of shape (n_runs, n_objects)
-        Row of S of the cluster of each object.
-    groups : list of list of int
-        Numbers of runs.
-    n_rows : int
-        Number of rows of S.
-
-    Returns
-    -------
-    classes : ndarray of shape (n_groups, n_objects)
-        Class of each object, numbered from 0 on through all groups.
-    members : csr_array of shape (n_rows, n_classes)
-        Which classes make up a cluster.
-    """
-    n, n_classes, classes, entries = rows.shape[1], 0, [], []
-    for group in groups:
-        codes = np.zeros(n, dtype=np.intp)
-        for labels in rows[group]:
-            codes = codes * (np.ptp(labels) + 1) + labels - labels.min()
-        numbers, present = renumbered(codes)
-        representative = np.empty(len(present), dtype=np.intp)
-        representative[numbers] = np.arange(n)
-        columns = n_classes + np.arange(len(present))
-        entries += [(labels[representative], columns) for labels in rows[group]]
-        classes.append(n_classes + numbers)
-        n_classes += len(present)
-    places = tuple(np.concatenate(entries, axis=1))
-    members = csr_array((np.ones(len(places[0])), places), (n_rows, n_classes))
-    return np.array(classes), members
 
 
 def _changes(source, target, objects, weight, n_objects):
@@ -347,12 +298,3 @@ def indicators(places, weight, shape, objects=None):
         for array in (weight, objects)
     )
     return csc_array((values, objects.astype(index), ends), shape=shape)
-
-
-def renumbered(codes):
-    """Numbers without gaps in the place of codes, and which codes these are."""
-    counts = np.bincount(codes)
-    present = np.flatnonzero(counts)
-    # The counts are of no more use; the numbers take their place.
-    counts[present] = np.arange(len(present))
-    return counts[codes], present

@@ -5,7 +5,6 @@
 
 import numpy as np
 
-from sklearn_kernelclust._gram._base import ALL
 from sklearn_kernelclust._utils._warnings import warn_user
 
 # Rows that are looked at, and the fewest objects that tell anything.
@@ -31,22 +30,32 @@ def warn_if_degenerate(gram, gamma=None, cure="gamma='scale'"):
     n = gram.shape[0]
     if n < FEWEST:
         return
+    rows = np.unique(np.linspace(0, n - 1, N_ROWS).astype(np.intp))
+    # Few similarities are enough to see that all is well.
+    spread, alone = _spread_and_alone(gram, rows, rows)
+    if spread > NO_SPREAD and alone < ALONE:
+        return
     which = "matrix" if gamma is None else f"(gamma={gamma:g})"
     also = ", where it was made" if gamma is None else f", or {cure}"
-    rows = np.unique(np.linspace(0, n - 1, N_ROWS).astype(np.intp))
-    K = np.abs(gram.restrict(rows, ALL).toarray())
-    self_similarity = np.abs(gram.diagonal())[rows]
-    spread = (K.max() - K.min()) / max(K.max(), np.finfo(K.dtype).tiny)
+    spread, alone = _spread_and_alone(gram, rows, np.arange(n))
     if 0 < spread <= NO_SPREAD:
         warn_user(
             f"The kernel {which} is constant up to {spread:.1g}: it tells no objects "
             f"apart. Choose a larger gamma{also}.",
         )
-    K[np.arange(len(rows)), rows] = 0
-    alone = (K.max(axis=1) <= NO_SIMILARITY * self_similarity).mean()
-    if alone >= ALONE and self_similarity.any():
+    if alone >= ALONE:
         warn_user(
             f"The kernel {which} is nearly the identity: {alone:.0%} of the objects "
             f"have no similarity above {NO_SIMILARITY:g} to any other, so that "
             f"clusters are arbitrary. Choose a smaller gamma{also}.",
         )
+
+
+def _spread_and_alone(gram, rows, columns):
+    """Relative spread of a block, and the share of its rows without similar objects."""
+    K = np.abs(gram.restrict(rows, columns).toarray())
+    self_similarity = np.abs(gram.diagonal())[rows]
+    spread = (K.max() - K.min()) / max(K.max(), np.finfo(K.dtype).tiny)
+    K[rows[:, None] == columns] = 0
+    alone = K.max(axis=1) <= NO_SIMILARITY * self_similarity
+    return spread, alone.mean() if self_similarity.any() else 0.0

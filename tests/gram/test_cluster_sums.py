@@ -8,11 +8,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
+from sklearn_kernelclust._gram import _cluster_sums
 from sklearn_kernelclust._gram._cluster_sums import (
-    in_pairs,
     indicator,
     indicators,
-    renumbered,
     sum_by_cluster,
 )
 from sklearn_kernelclust._gram._factored import FactoredGram
@@ -47,8 +46,10 @@ def assert_sums(sums, run, K, labels, weight):
     )
 
 
+@pytest.mark.parametrize("worth_a_product", [0, np.inf])
 @pytest.mark.parametrize("ks", [[2] * 4, [5] * 4, [5, 3, 4, 2]])
-def test_updates_are_full_products(gram_of, ks, seed):
+def test_updates_are_full_products(gram_of, ks, worth_a_product, seed, monkeypatch):
+    monkeypatch.setattr(_cluster_sums, "WORTH_A_PRODUCT", worth_a_product)
     rng = np.random.default_rng(seed)
     X, weight = rng.normal(size=(80, 3)), rng.random(80)
     old = np.array([rng.integers(0, k, 80) for k in ks])
@@ -146,14 +147,8 @@ def test_indicators_of_several_partitions():
     assert_array_equal(Z.toarray(), [[0, 5], [7, 0]])
 
 
-def test_renumbered_without_gaps():
-    numbers, codes = renumbered(np.array([7, 2, 7, 4]))
-    assert_array_equal(numbers, [2, 0, 2, 1])
-    assert_array_equal(codes, [2, 4, 7])
-
-
-def test_runs_in_pairs_have_the_sums_of_each_alone(seed):
-    """Partitions that are paired and others, with empty clusters at both ends."""
+def test_runs_that_share_classes_have_the_sums_of_each_alone(seed):
+    """Partitions with a common refinement and others, with empty clusters."""
     rng = np.random.default_rng(seed)
     X, ks = rng.normal(size=(320, 3)), [4, 5, 3, 40, 2, 2]
     labels = np.array([rng.integers(k, size=320) for k in ks])
@@ -161,13 +156,7 @@ def test_runs_in_pairs_have_the_sums_of_each_alone(seed):
     labels[4] = 1
     labels[5] = 0
     sums, runs = DenseGram.training(X @ X.T).cluster_sums(ks), np.arange(6)
-    assert in_pairs(np.array(ks), np.zeros(6), 320) == [[0, 1], [2], [3], [4, 5]]
     sums.set(runs, labels)
     for run in runs:
         expected = [(X @ X.T)[labels[run] == c].sum(axis=0) for c in range(ks[run])]
         assert_allclose(sums.columns(run, np.arange(320)), expected, atol=1e-10)
-
-
-def test_runs_on_different_columns_are_not_paired():
-    ks = np.full(5, 2)
-    assert in_pairs(ks, np.array([0, 9, 9, 9, 0]), 99) == [[0], [1, 2], [3], [4]]
