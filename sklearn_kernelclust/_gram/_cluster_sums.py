@@ -64,6 +64,7 @@ class ClusterSums(ABC):
 
     def __init__(self, gram, n_clusters, weight=None, self_similarity=None):
         self.gram, self.n_clusters = gram, np.asarray(n_clusters)
+        self.most_clusters = int(self.n_clusters.max(initial=0))
         self.weight = np.ones(gram.shape[1]) if weight is None else weight
         if self_similarity is None:
             self_similarity = gram.diagonal()
@@ -111,7 +112,7 @@ class ClusterSums(ABC):
     def totals(self, runs, labels):
         """Q of the clusters, of shape (n_runs, max(n_clusters))."""
         values = self.weight * self.own(runs, labels)
-        return sum_by_cluster(labels, values, self.n_clusters.max())
+        return sum_by_cluster(labels, values, self.most_clusters)
 
     def update(self, runs, old, new):
         """Bring S from old to new labels.
@@ -186,11 +187,11 @@ class ArrayClusterSums(ClusterSums):
         weight, objects = self.weight[objects], self._first_column[runs] + objects
         if self._pays(len(objects)):
             # Objects that go from one cluster to the same other are summed once.
-            way, codes = renumbered(source * self.n_clusters.max() + new)
+            way, codes = renumbered(source * self.most_clusters + new)
             if self._pays(len(objects) - 2 * len(codes)):
                 shape = self.gram.shape[1], len(codes)
                 sums = self.gram @ indicators(way, weight, shape, objects)
-                source, new = np.divmod(codes, self.n_clusters.max())
+                source, new = np.divmod(codes, self.most_clusters)
                 run = np.searchsorted(self._first, source, side="right") - 1
                 ways = np.arange(len(codes)), np.ones(len(codes)), len(codes)
                 rows, D = _changes(source, self._first[run] + new, *ways)
@@ -205,7 +206,7 @@ class ArrayClusterSums(ClusterSums):
 
     def nearest(self, runs, mass, norms, labels=None, rule="mean"):
         result = np.empty((len(runs), self.gram.shape[0]), dtype=np.intp)
-        n_entries = self.n_clusters.max() * self.gram.shape[0]
+        n_entries = self.most_clusters * self.gram.shape[0]
         # Runs with similar numbers of clusters together: they share a block.
         order = np.argsort(self.n_clusters[runs], kind="stable")
         for batch in batches(len(runs), max(BLOCK // max(n_entries, 1), 1)):

@@ -29,8 +29,8 @@ class DeviceClusterSums(ClusterSums):
         self._S = arrays.zeros((int(self._first[-1]), gram.shape[0]), arrays.wide)
         self._zero = arrays.zeros((1, 1), arrays.wide)
         # Labels travel as small integers.
-        self._label_type = np.min_scalar_type(-int(self.n_clusters.max()))
-        self._clusters = self._labels(np.arange(self.n_clusters.max()))
+        self._label_type = np.min_scalar_type(-self.most_clusters)
+        self._clusters = self._labels(np.arange(self.most_clusters))
 
     def set(self, runs, labels):
         blocks = [
@@ -70,7 +70,7 @@ class DeviceClusterSums(ClusterSums):
         return self._on_host(values)
 
     def totals(self, runs, labels):
-        xp, most = self._arrays.xp, int(self.n_clusters.max())
+        xp, most = self._arrays.xp, self.most_clusters
         totals = np.zeros((len(runs), most))
         sums = []
         for run, row in zip(runs, labels):

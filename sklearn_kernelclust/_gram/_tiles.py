@@ -213,6 +213,8 @@ def balanced_slices(ends, n_slices):
     `ends` is the amount of work up to the end of each row, such as
     ``indptr[1:]`` of a sparse matrix.
     """
+    if n_slices == 1 and len(ends):
+        return [slice(0, len(ends))]
     targets = np.linspace(0, ends[-1], n_slices + 1)[1:-1] if len(ends) else []
     cuts = np.unique([0, *np.searchsorted(ends, targets, "right"), len(ends)])
     return [slice(int(a), int(b)) for a, b in pairwise(cuts)]

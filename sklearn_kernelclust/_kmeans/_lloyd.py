@@ -35,7 +35,7 @@ def step(problem, sums, runs, rule):
 def move(problem, sums, runs, old, new, mass):
     """Take new labels, and note which of these partitions are returns."""
     sums.update(numbers(runs), old, new)
-    for run, row, key in zip(runs, new, fingerprints(new, sums.n_clusters.max())):
+    for run, row, key in zip(runs, new, fingerprints(new, sums.most_clusters)):
         run.take(row, key)
     evaluate(problem, sums, runs, new, mass)
 
@@ -51,7 +51,7 @@ def proposed(problem, sums, runs, rule, labels=None):
     """New labels by a rule, without empty clusters, and the mass of clusters."""
     own = numbers(runs), *means_of(runs)
     labels = sums.nearest(*own, labels, rule)
-    mass = sum_by_cluster(labels, problem.weight, sums.n_clusters.max())
+    mass = sum_by_cluster(labels, problem.weight, sums.most_clusters)
     n_filled = np.count_nonzero(mass, axis=1)
     for r in np.flatnonzero(n_filled < sums.n_clusters[own[0]]):
         run = runs[r]

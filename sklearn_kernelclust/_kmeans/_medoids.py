@@ -16,7 +16,7 @@ def find_medoids(problem, sums, runs):
     / W[c]``, up to a constant of the cluster. Objects without weight are no medoids.
     Of objects that tie, the first is taken.
     """
-    labels, n_clusters = labels_of(runs), int(sums.n_clusters.max())
+    labels, n_clusters = labels_of(runs), sums.most_clusters
     mass = sum_by_cluster(labels, problem.weight, n_clusters)
     sums_of_own = sums.own(numbers(runs), labels)
     counted = problem.weight > 0

@@ -212,7 +212,7 @@ def evaluate(problem, sums, runs, labels, mass=None):
     The present partitions are `labels`, of clusters whose mass may be known.
     """
     if mass is None:
-        mass = sum_by_cluster(labels, problem.weight, sums.n_clusters.max())
+        mass = sum_by_cluster(labels, problem.weight, sums.most_clusters)
     Q = sums.totals(numbers(runs), labels)
     filled = mass > 0
     W = np.where(filled, mass, 1)
