@@ -3,9 +3,9 @@
 ``python benchmarks/bench_prediction_strength.py`` runs four parts, in minutes;
 ``--quick`` scales them down to seconds. Peers that are not installed are skipped.
 
-a. 2000 objects, k = 2..10: all numbers of clusters in step, against the same work
+a. 2000 objects, k = 2..10: all numbers of clusters in one batch, against the same work
    fitted estimator by estimator; the scores have to be the same.
-b. 4000 documents: with prototypes (RED-S) against without (KKM-S), in step and one
+b. 4000 documents: with prototypes (RED-S) against without (KKM-S), batched and one
    by one; everything from the kernel matrix on counts.
 c. 7000 documents, 200 splits, k = 2..10, with prototypes: seconds on all cores.
 d. 2000 objects with features: R's fpc and Python's reval.
@@ -46,19 +46,19 @@ class OneByOne(KernelKMeans):
     """Another class, so that the same work is done estimator by estimator."""
 
 
-# Part a: in step, or one by one
+# Part a: batched, or one by one
 
 
-def in_step(quick):
+def batched(quick):
     n = 300 if quick else 2000
     rows = []
     for dtype in ("float32", "float64"):
         for start in STARTS:
-            rows += in_fresh_process(in_step_runs, n, dtype, start, quick)
+            rows += in_fresh_process(batched_runs, n, dtype, start, quick)
     return rows
 
 
-def in_step_runs(n, dtype, start, quick):
+def batched_runs(n, dtype, start, quick):
     n_splits = 8 if quick else N_SPLITS
     few = n_splits // 4 if start in list(STARTS)[:1] else max(n_splits // 20, 2)
     X, _ = make_blobs(n, 10, centers=5, cluster_std=3.0, random_state=0)
@@ -79,7 +79,7 @@ def in_step_runs(n, dtype, start, quick):
     }
     if not quick:
         theirs |= {"needed": "4x", "verdict": verdict(theirs["ratio"] >= 4)}
-    return [ours | {"what": f"in step, {title}"}, theirs]
+    return [ours | {"what": f"batched, {title}"}, theirs]
 
 
 def timed(model, K, n_splits, wanted, n_threads=1, **params):
@@ -124,7 +124,7 @@ def reduced_runs(n, quick):
     red, _ = timed(shifted(KernelKMeans), K, n_splits, n_splits, reduction_rate=4)
     rows = [red | {"what": f"RED-S, n = {n}"}]
     contests = [
-        (KernelKMeans, "in step", n_splits // 4, 6),
+        (KernelKMeans, "batched", n_splits // 4, 6),
         (OneByOne, "one by one", max(n_splits // 20, 2), 16),
     ]
     for clusterer, how, few, needed in contests:
@@ -242,7 +242,7 @@ def reval(X, n_splits, wanted):
 
 
 PARTS = {
-    "a": (in_step, "Kernel of 2000 objects, all k in step and one by one"),
+    "a": (batched, "Kernel of 2000 objects, all k batched and one by one"),
     "b": (reduced, "Kernel of 4000 documents, with prototypes and without"),
     "c": (many, "Kernel of 7000 documents, with prototypes, all cores"),
     "d": (peers, "2000 objects, 10 features"),

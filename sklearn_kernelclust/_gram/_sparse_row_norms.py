@@ -51,8 +51,8 @@ def _sums_of_pairs(A, places, products):
     feature = np.repeat(np.arange(places.shape[1]), np.diff(places.indptr))
     entry, row = places.data, places.indices
     n_later = A.indptr[row + 1] - entry - 1
-    some = n_later > 0
-    feature, entry, row, n_later = (x[some] for x in (feature, entry, row, n_later))
+    paired = n_later > 0
+    feature, entry, row, n_later = (x[paired] for x in (feature, entry, row, n_later))
     sums, ends = np.zeros(len(entry)), np.cumsum(n_later)
     cuts = np.searchsorted(ends, np.arange(PAIRS, n_later.sum(), PAIRS))
     for part in map(slice, [0, *cuts], [*cuts, len(entry)]):

@@ -181,8 +181,8 @@ def begin(problem, sums, starts, blocks=None):
     """Runs from all starts, on sums from one product."""
     blocks = [0] * len(starts) if blocks is None else blocks
     parts = [problem.parts[block] for block in blocks]
-    each = enumerate(zip(starts, sums.n_clusters.tolist(), parts))
-    runs = [Run(number, *facts) for number, facts in each]
+    facts = zip(range(len(starts)), starts, sums.n_clusters.tolist(), parts)
+    runs = [Run(*of_run) for of_run in facts]
     labels = np.array(starts)
     sums.set(numbers(runs), labels)
     evaluate(problem, sums, runs, labels)

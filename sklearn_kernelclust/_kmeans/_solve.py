@@ -109,11 +109,11 @@ def solve(
     runs = []
     for batch in run_batches(problem.n_samples, len(starts), ks.max()):
         sums = problem.cluster_sums(ks[batch], blocks[batch])
-        some = begin(problem, sums, starts[batch], blocks[batch])
-        _solve_batch(problem, sums, some, *limits, on_iteration)
+        started = begin(problem, sums, starts[batch], blocks[batch])
+        _solve_batch(problem, sums, started, *limits, on_iteration)
         if medoids:
-            find_medoids(problem, sums, some)
-        runs += some
+            find_medoids(problem, sums, started)
+        runs += started
     return runs
 
 

@@ -113,6 +113,11 @@ class Arrays:
         self.xp, self.device = xp, device
         # The end of the name, because scikit-learn has copies of these namespaces.
         self.name = xp.__name__.split(".")[-1]
+        self._cuda = str(device).startswith("cuda")
+        # The widest floating type of the device: sums are kept in it.
+        mps = str(device).startswith("mps")
+        self.wide = np.dtype(np.float32 if mps else np.float64)
+        self._dtypes = {}
 
     def __eq__(self, other):
         if not isinstance(other, Arrays):
@@ -135,18 +140,14 @@ class Arrays:
         """Whether an array is of this namespace."""
         return not is_numpy(array)
 
-    @property
-    def wide(self):
-        """The widest floating type of the device: sums are kept in it."""
-        mps = str(self.device).startswith("mps")
-        return np.dtype(np.float32 if mps else np.float64)
-
     def dtype(self, dtype):
         """The type of this namespace of a numpy type, as wide as the device has."""
-        dtype = np.dtype(dtype)
-        if dtype.kind == "f":
-            dtype = min(dtype, self.wide, key=lambda d: d.itemsize)
-        return getattr(self.xp, dtype.name)
+        if dtype not in self._dtypes:
+            known = np.dtype(dtype)
+            if known.kind == "f":
+                known = min(known, self.wide, key=lambda d: d.itemsize)
+            self._dtypes[dtype] = getattr(self.xp, known.name)
+        return self._dtypes[dtype]
 
     def native(self, array, dtype=None):
         """A numpy array, in this namespace and on this device; a copy."""
@@ -156,9 +157,7 @@ class Arrays:
             # Contiguous, because torch has no negative strides; writable, because
             # torch warns of others. CUDA's copy does not wait for what the device does.
             array = self.xp.from_numpy(np.require(array, requirements="CW"))
-            at_once = str(self.device).startswith("cuda")
-            how = {"dtype": dtype, "device": self.device, "non_blocking": at_once}
-            return array.to(**how, copy=True)
+            return array.to(self.device, dtype, non_blocking=self._cuda, copy=True)
         return self.xp.asarray(array, dtype=dtype, device=self.device, copy=True)
 
     def host(self, array):
@@ -258,8 +257,7 @@ class Arrays:
         Within the limit that the user set for this process, if there is one:
         ``torch.cuda.set_per_process_memory_fraction``, or ``set_limit`` of CuPy's pool.
         """
-        kind = str(self.device)
-        if self.name == "torch" and kind.startswith("cuda"):
+        if self.name == "torch" and self._cuda:
             cuda = import_module("torch").cuda
             free, total = cuda.mem_get_info(self.device)
             # As `memory_allocated` and `memory_reserved`, which sort all statistics.

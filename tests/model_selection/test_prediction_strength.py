@@ -94,7 +94,7 @@ def test_checks_of_scikit_learn(estimator, check):
 @pytest.mark.parametrize("init", ["k-means++", "random"])
 @pytest.mark.parametrize("algorithm", ["lloyd", "split-merge"])
 @pytest.mark.parametrize("shift", [False, True])
-def test_in_step_is_model_by_model(blobs, init, algorithm, shift):
+def test_batched_is_model_by_model(blobs, init, algorithm, shift):
     K = rbf_kernel(blobs, gamma=0.1)
     scores = []
     for clusterer in (KernelKMeans, Unbatched):
@@ -110,7 +110,7 @@ def test_in_step_is_model_by_model(blobs, init, algorithm, shift):
 @pytest.mark.parametrize(
     "criterion", ["prediction-strength", "partition-similarity", adjusted_rand_score]
 )
-def test_in_step_is_model_by_model_for_odd_numbers(blobs, criterion):
+def test_batched_is_model_by_model_for_odd_numbers(blobs, criterion):
     """Of halves of two sizes, each is scored by its own."""
     K = rbf_kernel(blobs[1 - len(blobs) % 2 :], gamma=0.1)
     assert len(K) % 2
@@ -124,7 +124,7 @@ def test_in_step_is_model_by_model_for_odd_numbers(blobs, criterion):
 
 
 @pytest.mark.parametrize("lazy", [False, True])
-def test_in_step_is_model_by_model_from_features(blobs, lazy):
+def test_batched_is_model_by_model_from_features(blobs, lazy):
     scores = []
     for clusterer in (KernelKMeans, Unbatched):
         pipeline = make_pipeline(
