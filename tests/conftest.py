@@ -9,6 +9,11 @@ import os
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
 import pytest
+from hypothesis import settings
+
+# The same examples in each run. Others: --hypothesis-profile=default
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
 
 
 @pytest.fixture(params=range(3))

@@ -77,7 +77,7 @@ SUFFIXES = [
     suffix=st.sampled_from(SUFFIXES),
     option=st.sampled_from([[], ["--lines"], ["--encoding", "utf-16"]]),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_whatever_is_in_a_file_is_read_or_skipped(content, suffix, option):
     with TemporaryDirectory() as folder:
         path = os.path.join(folder, "file" + suffix)

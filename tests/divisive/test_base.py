@@ -346,7 +346,7 @@ grids = arrays(
 @given(
     X=grids, k=st.integers(1, 25), d=st.integers(1, 3), split=st.sampled_from(SPLITS)
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_properties_on_grids(X, k, d, split):
     k = min(k, len(X))
     distinct = np.unique(X, axis=0, return_inverse=True)[1].ravel()

@@ -67,7 +67,7 @@ def test_value_of_the_paper():
 
 
 @given(st.floats(0, 50), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 def test_positive_semi_definite_for_every_order(t, seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(12, 3)) * rng.lognormal(sigma=3, size=(12, 1))

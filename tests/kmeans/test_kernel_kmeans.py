@@ -136,7 +136,7 @@ def test_predict_of_the_training_objects(algorithm, blobs):
 
 
 @given(st.integers(0, 10**6))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_predict_of_tied_objects(seed):
     rng = np.random.default_rng(seed)

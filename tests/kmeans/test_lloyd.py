@@ -47,7 +47,7 @@ generic = st.integers(0, 10**6).map(
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("algorithm", ["lloyd", "split-merge"])
 @given(start=st.one_of(grids, wild, generic))
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_equal_to_explicit_means(algorithm, start):
     """Every iteration moves as many objects as the textbook, to the same end."""
     X, labels, k = start

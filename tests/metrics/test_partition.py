@@ -34,7 +34,7 @@ def entropy(labels):
 
 
 @given(st.integers(0, 10**6))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_variation_of_information_is_a_metric(seed):
     a, b, c = partitions(seed)
     expected = entropy(a) + entropy(b) - 2 * mutual_info_score(a, b)
@@ -53,7 +53,7 @@ def test_known_variations():
 
 
 @given(st.integers(0, 10**6), st.integers(1, 5), st.integers(1, 5))
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_the_match_is_the_best_of_all(seed, n_classes, n_clusters):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, n_classes, 20)

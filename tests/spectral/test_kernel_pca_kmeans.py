@@ -92,7 +92,7 @@ def test_without_centring(seed):
 
 
 @given(st.integers(0, 10**6))
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 def test_all_components_give_the_objective_of_kernel_kmeans(seed):
     X = np.random.default_rng(seed).normal(size=(25, 3))
     K = rbf_kernel(X, gamma=0.2)
@@ -140,7 +140,7 @@ def test_every_path_gives_the_same_answer(kernel, center):
 
 
 @given(st.integers(0, 10**6))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_training_objects_get_their_labels_back(seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(-2, 3, size=(25, 2))

@@ -146,7 +146,7 @@ def test_eigenvectors_are_those_of_lapack(laplacian, n, seed):
 
 
 @given(st.integers(0, 10**6), st.integers(2, 5))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_random_walk_is_the_symmetric_one_rescaled(seed, k):
     A = np.random.default_rng(seed).random((20, 20)) ** 3
     A = A + A.T
@@ -165,7 +165,7 @@ def test_random_walk_is_the_symmetric_one_rescaled(seed, k):
 
 
 @given(st.integers(0, 10**6), st.sampled_from([2.0**-60, 1e-9, 3.0, 1e12]))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_scale_of_the_weights_makes_no_difference(seed, c):
     X, _ = blobs(40, seed=seed % 1000, std=2.0)
     A = rbf_kernel(X, gamma=0.1)
@@ -246,7 +246,7 @@ def test_self_similarity_does_not_drown_the_rest():
 
 
 @given(st.integers(0, 10**6), st.integers(1, 4))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_components_are_the_clusters(seed, k):
     rng = np.random.default_rng(seed)
     sizes = rng.integers(2, 8, k)
@@ -377,7 +377,7 @@ def test_local_scaling_in_front():
 
 @pytest.mark.parametrize("kernel", ["rbf", "cosine", "laplacian"])
 @given(seed=st.integers(0, 10**6))
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 def test_training_objects_get_their_labels_back(kernel, seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 4, size=(30, 3)) + 0.5

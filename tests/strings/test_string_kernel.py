@@ -199,7 +199,7 @@ TEXTS = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(TEXTS, st.sampled_from([*KINDS]))
 def test_properties(strings, kind):
     strings = [*strings, "abab"]
@@ -221,7 +221,7 @@ def test_properties(strings, kind):
         assert_allclose(K, K.round(), rtol=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.text(max_size=30), st.text(max_size=30), st.integers(1, 6))
 def test_spectrum_counts_add_up(x, y, length):
     kernel = StringKernel(length, kind="spectrum", normalize=False)
