@@ -8,6 +8,12 @@ import os
 # Before scipy is imported: without it, scikit-learn skips its array API checks.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
+# Before numpy is imported: processes of pytest-xdist that share the cores would wait
+# for each other's threads. Tests about threads set their number themselves.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    for library in ("OPENBLAS", "OMP", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import settings
 
