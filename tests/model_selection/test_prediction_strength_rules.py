@@ -89,7 +89,11 @@ def test_single_objects_make_no_clusters(select):
     i, X = np.arange(120), np.zeros((120, 123))
     X[i, i % 3], X[i, 3 + i] = 1, 0.8
     choice = PredictionStrengthK(
-        KMeans(n_init=5), n_splits=10, select=select, random_state=0
+        KMeans(n_init=5),
+        n_clusters=[2, 3, 4, 6],
+        n_splits=5,
+        select=select,
+        random_state=0,
     )
     with pytest.warns(UserWarning, match=r"not chosen.* a single object"):
         choice.fit(X)
