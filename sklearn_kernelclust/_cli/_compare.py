@@ -115,15 +115,17 @@ def load_run(folder, level=None):
         raise BadInputError(
             f"{folder} is no result of kernelclust: give a folder that --out wrote."
         ) from None
-    last = last if level is None else min(first + level, last)
+    end = last if level is None else min(first + level, last)
     n_key = 2 if header[0].startswith("path") and header[1].startswith("row") else 1
+    is_cluster = header[first].startswith("cluster")
     topics, counts = {}, Counter()
     for row in rows:
         key = tuple(row[:n_key])
         counts[key] += 1
         # A topic that is divided no further has empty cells below its level.
-        named = [cell for cell in row[first:last] if cell]
-        topics[*key, counts[key]] = named[-1] if named else "(none)"
+        levels = [cell for cell in row[first:end] if cell]
+        words = ", ".join(row[last].split(", ")[:3]) if is_cluster else ""
+        topics[*key, counts[key]] = f"{''.join(levels[-1:])} {words}".strip()
     return Run(folder, topics)
 
 

@@ -92,6 +92,13 @@ def test_documents_with_the_same_identifier(tmp_path):
     assert run.topics == {("7", 1): "1 x", ("7", 2): "2 y"}
 
 
+def test_flat_clusters_are_named_by_their_words(tmp_path):
+    (tmp_path / "labels.csv").write_text(
+        'path,row,title,cluster,words,distance\n"a","",t,3,"x, y, z, u",0\n'
+    )
+    assert load_run(str(tmp_path)).topics == {("a", "", 1): "3 x, y, z"}
+
+
 def test_what_is_no_result(tmp_path, capsys):
     a = write_run(tmp_path / "a", [("1", "x")])
     other = ["other", *HEADER[1:]]
