@@ -39,9 +39,10 @@ def test_python_is_written_as_doctests(page):
 def folder(tmp_path, monkeypatch):
     """A folder with the files that the page on the command line speaks of."""
     corpus = load_docstrings(min_documents=27)
-    (tmp_path / "papers").mkdir()
-    for i, text in enumerate(corpus.data[::4]):
-        (tmp_path / "papers" / f"{i}.txt").write_text(text)
+    for name, texts in (("papers", corpus.data[::4]), ("articles", corpus.data[::9])):
+        (tmp_path / name).mkdir()
+        for i, text in enumerate(texts):
+            (tmp_path / name / f"{i}.txt").write_text(text)
     rng = np.random.RandomState(0)
     np.save(tmp_path / "vectors.npy", rng.randn(len(corpus.data[::4]), 5))
     rows = zip(corpus.data[::6], corpus.target[::6])
@@ -51,6 +52,14 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "names.txt").write_text("\n".join(names))
     X = np.vstack([np.eye(10, 2), 9 + np.eye(10, 2)])
     np.save(tmp_path / "features.npy", X)
+    flowers = [[*x, "ab"[i // 10]] for i, x in enumerate(X)]
+    with (tmp_path / "flowers.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("length", "width", "kind"), *flowers])
+    for name, labels in (("result", "0011"), ("flat", "0123")):
+        rows = [f"{i},,title,{label},words,0" for i, label in enumerate(labels)]
+        lines = ["path,row,title,cluster,words,distance", *rows]
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "labels.csv").write_text("\n".join(lines))
     np.save(tmp_path / "kernel.npy", rbf_kernel(X, gamma=0.01))
     monkeypatch.chdir(tmp_path)
 
