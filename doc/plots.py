@@ -216,6 +216,36 @@ def tree_of_clusters():
     ClusterTreeDisplay.from_estimator(tree.fit(np.array(counts)), ax=ax)
 
 
+def coming_from():
+    """k-means of scikit-learn beside methods of this package."""
+    moons = make_moons(300, noise=0.05, random_state=0)[0]
+    rings = make_circles(300, noise=0.04, factor=0.4, random_state=0)[0]
+    _, axes = panels(4, (11, 2.9))
+    for left, right, X in zip(axes[::2], axes[1::2], (moons, rings)):
+        plain = KMeans(2, n_init=10, random_state=0).fit_predict(X)
+        scatter(left, X, plain, "sklearn: KMeans(2)")
+        K = LocalScalingKernel().fit_transform(X)
+        model = SpectralClustering(2, kernel="precomputed", random_state=0)
+        scatter(right, X, model.fit_predict(K), "here: SpectralClustering(2)")
+
+
+def embeddings():
+    """Vectors of documents of five topics: their kernel, and the choice of k."""
+    rng = np.random.RandomState(0)
+    topics = rng.normal(size=(5, 384))
+    vectors = topics[np.arange(300) % 5] + 2 * rng.normal(size=(300, 384))
+    choice = PredictionStrengthK(
+        KernelKMeans(kernel="cosine"),
+        n_clusters=range(2, 11),
+        n_splits=20,
+        random_state=0,
+    ).fit(vectors)
+    _, axes = panels(2, (9, 3.4))
+    K = PairwiseKernel("cosine").fit_transform(vectors)
+    GramDisplay.from_kernel(K, choice.labels_, ax=axes[0], cmap="magma")
+    PredictionStrengthDisplay.from_estimator(choice, ax=axes[1])
+
+
 def shapes():
     """The clusterers on five sets of points in the plane."""
     n, rng = 300, np.random.RandomState(0)
