@@ -52,7 +52,8 @@ sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     # Neither git nor pytest looks into a folder of this name.
     "gallery_dirs": "build/examples",
-    "within_subsection_order": "FileNameSortKey",
+    # The tutorial first, then examples by task, then the figures of the papers.
+    "within_subsection_order": "extension.gallery_order",
     "write_computation_times": False,
     "show_memory": False,
     "min_reported_time": 1e9,

@@ -31,6 +31,11 @@ HEADER = """\
 """
 
 
+def gallery_order(name):
+    """Sort examples: the tutorial, then by task, then figures of papers."""
+    return "tutorial" not in name, "figure" in name, name
+
+
 def setup(app):
     """Register everything with Sphinx."""
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math_block, None))

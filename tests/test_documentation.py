@@ -80,7 +80,8 @@ def test_commands_run(command, folder, capsys):
 
 @pytest.mark.slow
 def test_documentation_builds_without_a_warning(tmp_path):
-    for package in ("sphinx", "numpydoc", "sphinx_gallery", "pydata_sphinx_theme"):
+    extensions = ("sphinx_copybutton", "sphinx_gallery", "pydata_sphinx_theme")
+    for package in ("sphinx", "numpydoc", *extensions):
         pytest.importorskip(package)
     for folder in ("doc", "examples"):
         ignore = shutil.ignore_patterns("_build", "build", "generated")
