@@ -6,10 +6,12 @@
 import csv
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -76,6 +78,37 @@ COMMANDS = [
 def test_commands_run(command, folder, capsys):
     assert main(shlex.split(command)) == 0
     assert "skipped" not in capsys.readouterr().out
+
+
+def test_names_of_scikit_learn_are_links():
+    extension = runpy.run_path(str(ROOT / "doc" / "extension.py"))
+    *header, content = extension["inventory"]().split(b"\n", 4)
+    assert header[0] == b"# Sphinx inventory version 2"
+    lines = zlib.decompress(content).decode().splitlines()
+    for role, name in (("class", "cluster.KMeans"), ("function", "set_config")):
+        page = f"modules/generated/sklearn.{name}.html#$"
+        assert f"sklearn.{name} py:{role} 1 {page} -" in lines
+
+
+# Pages of the guide that there is nothing to draw for.
+WITHOUT_PICTURE = {"distributed"}
+
+
+def test_every_page_of_the_guide_has_a_picture():
+    guide = (ROOT / "doc" / "guide.rst").read_text()
+    names = re.findall(r"^   (\w+)$", guide.split(".. toctree::")[1], re.MULTILINE)
+    assert "text" in names
+    for name in set(names) - WITHOUT_PICTURE:
+        page = (ROOT / "doc" / f"{name}.rst").read_text()
+        assert re.search(r"^\.\. (plot|figure)::", page, re.MULTILINE), name
+
+
+def test_pictures_are_functions():
+    """Without running them: Sphinx does."""
+    source = (ROOT / "doc" / "plots.py").read_text()
+    for page in PAGES:
+        for name in re.findall(r"^\.\. plot:: plots.py (\w+)", page.read_text(), re.M):
+            assert f"def {name}():" in source
 
 
 @pytest.mark.slow
