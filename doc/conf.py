@@ -66,6 +66,8 @@ html_theme = "pydata_sphinx_theme"
 html_title = project
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+# Pages without others below them need no list of these.
+html_sidebars = {name: [] for name in ("install", "papers", "gram", "changes")}
 html_theme_options = {
     "show_prev_next": False,
     "secondary_sidebar_items": ["page-toc"],

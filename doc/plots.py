@@ -281,7 +281,7 @@ def shapes():
 
 def methods():
     """NMI and time of every method, from the results of the benchmark."""
-    path = Path(__file__).with_name("methods_results.csv")
+    path = Path("methods_results.csv")  # Sphinx draws in the folder of this file
     with path.open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["nmi"]]
     names = list(dict.fromkeys(row["method"] for row in rows))[::-1]
