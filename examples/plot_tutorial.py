@@ -25,7 +25,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.metrics import ConfusionMatrixDisplay, normalized_mutual_info_score
+from sklearn.metrics import normalized_mutual_info_score
 from sklearn.model_selection import GridSearchCV, ShuffleSplit, train_test_split
 from sklearn.pipeline import Pipeline
 
@@ -86,7 +86,7 @@ pipeline = Pipeline(
 choice = PredictionStrengthK(
     pipeline, n_clusters=range(2, 10), n_splits=40, random_state=0
 ).fit(X)
-PredictionStrengthDisplay.from_estimator(choice)
+display = PredictionStrengthDisplay.from_estimator(choice)
 print(f"best first: {choice.ranking_[:4]}")
 
 # %%
@@ -118,7 +118,7 @@ print(f"best: {best}, score {search.best_score_:.2f}")
 model = Pipeline([("words", tfidf), *pipeline.steps])
 model.set_params(**best, cluster__n_init=10)
 labels = model.fit_predict(texts)
-GramDisplay.from_estimator(model, texts, cmap="magma")
+display = GramDisplay.from_estimator(model, texts, cmap="magma")
 
 # %%
 # Validation
@@ -143,9 +143,12 @@ for name, known, found in (
     print(f"{name} texts: NMI {nmi:.2f}")
 matrix = matched_confusion_matrix(new_modules, predicted)
 _, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-ConfusionMatrixDisplay(matrix).plot(ax=ax, colorbar=False, cmap="Blues")
-ax.set(xlabel="cluster", ylabel="module", title="new texts")
+ax.imshow(matrix, cmap="Blues")
+for (i, j), n_texts in np.ndenumerate(matrix):
+    color = "white" if n_texts > matrix.max() / 2 else "black"
+    ax.text(j, i, n_texts or "", ha="center", va="center", color=color)
 ax.set_yticks(range(len(names)), names)
+_ = ax.set(xlabel="cluster", ylabel="module", title="new texts")
 
 # %%
 # What the clusters are about
