@@ -18,7 +18,15 @@ from pathlib import Path
 
 SKLEARN = "https://scikit-learn.org/stable/"
 MODULES = [
-    *("callback", "cluster", "compose", "datasets", "decomposition", "manifold"),
+    *(
+        "base",
+        "callback",
+        "cluster",
+        "compose",
+        "datasets",
+        "decomposition",
+        "manifold",
+    ),
     *("feature_extraction.text", "kernel_approximation", "metrics"),
     *("metrics.pairwise", "mixture", "model_selection", "neighbors", "pipeline"),
     *("preprocessing", "svm", "utils"),
@@ -81,7 +89,7 @@ def inventory():
 
     lines = []
     for name, module in public_modules():
-        for member in getattr(module, "__all__", ()):
+        for member in public_names(module):
             value = vars(module).get(member)  # not what must be switched on first
             role = "class" if inspect.isclass(value) else "function"
             if callable(value):
@@ -89,6 +97,20 @@ def inventory():
                 lines.append(f"{name}.{member} py:{role} 1 {page}#$ -\n")
     header = HEADER.format(version=sklearn.__version__)
     return header.encode() + zlib.compress("".join(lines).encode())
+
+
+def public_names(module):
+    """Names of a module that have pages of their own."""
+    if module.__name__ == "sklearn":
+        return ["config_context", "get_config", "set_config", "show_versions"]
+    defined = [
+        name
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", None) == module.__name__
+    ]
+    return [
+        name for name in getattr(module, "__all__", defined) if not name.startswith("_")
+    ]
 
 
 def public_modules():

@@ -41,7 +41,7 @@ def test_python_is_written_as_doctests(page):
 def folder(tmp_path, monkeypatch):
     """A folder with the files that the page on the command line speaks of."""
     corpus = load_docstrings(min_documents=27)
-    for name, texts in (("papers", corpus.data[::4]), ("articles", corpus.data[::9])):
+    for name, texts in (("papers", corpus.data[::4]), ("articles", corpus.data[::30])):
         (tmp_path / name).mkdir()
         for i, text in enumerate(texts):
             (tmp_path / name / f"{i}.txt").write_text(text)
@@ -85,7 +85,8 @@ def test_names_of_scikit_learn_are_links():
     *header, content = extension["inventory"]().split(b"\n", 4)
     assert header[0] == b"# Sphinx inventory version 2"
     lines = zlib.decompress(content).decode().splitlines()
-    for role, name in (("class", "cluster.KMeans"), ("function", "set_config")):
+    names = ("set_config", "metrics.pairwise.pairwise_kernels", "base.clone")
+    for role, name in [("class", "cluster.KMeans"), *(("function", n) for n in names)]:
         page = f"modules/generated/sklearn.{name}.html#$"
         assert f"sklearn.{name} py:{role} 1 {page} -" in lines
 
