@@ -6,10 +6,12 @@
 import csv
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -39,9 +41,10 @@ def test_python_is_written_as_doctests(page):
 def folder(tmp_path, monkeypatch):
     """A folder with the files that the page on the command line speaks of."""
     corpus = load_docstrings(min_documents=27)
-    (tmp_path / "papers").mkdir()
-    for i, text in enumerate(corpus.data[::4]):
-        (tmp_path / "papers" / f"{i}.txt").write_text(text)
+    for name, texts in (("papers", corpus.data[::4]), ("articles", corpus.data[::30])):
+        (tmp_path / name).mkdir()
+        for i, text in enumerate(texts):
+            (tmp_path / name / f"{i}.txt").write_text(text)
     rng = np.random.RandomState(0)
     np.save(tmp_path / "vectors.npy", rng.randn(len(corpus.data[::4]), 5))
     rows = zip(corpus.data[::6], corpus.target[::6])
@@ -51,6 +54,14 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "names.txt").write_text("\n".join(names))
     X = np.vstack([np.eye(10, 2), 9 + np.eye(10, 2)])
     np.save(tmp_path / "features.npy", X)
+    flowers = [[*x, "ab"[i // 10]] for i, x in enumerate(X)]
+    with (tmp_path / "flowers.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("length", "width", "kind"), *flowers])
+    for name, labels in (("result", "0011"), ("flat", "0123")):
+        rows = [f"{i},,title,{label},words,0" for i, label in enumerate(labels)]
+        lines = ["path,row,title,cluster,words,distance", *rows]
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "labels.csv").write_text("\n".join(lines))
     np.save(tmp_path / "kernel.npy", rbf_kernel(X, gamma=0.01))
     monkeypatch.chdir(tmp_path)
 
@@ -69,9 +80,42 @@ def test_commands_run(command, folder, capsys):
     assert "skipped" not in capsys.readouterr().out
 
 
+def test_names_of_scikit_learn_are_links():
+    extension = runpy.run_path(str(ROOT / "doc" / "extension.py"))
+    *header, content = extension["inventory"]().split(b"\n", 4)
+    assert header[0] == b"# Sphinx inventory version 2"
+    lines = zlib.decompress(content).decode().splitlines()
+    names = ("set_config", "metrics.pairwise.pairwise_kernels", "base.clone")
+    for role, name in [("class", "cluster.KMeans"), *(("function", n) for n in names)]:
+        page = f"modules/generated/sklearn.{name}.html#$"
+        assert f"sklearn.{name} py:{role} 1 {page} -" in lines
+
+
+# Pages of the guide that there is nothing to draw for.
+WITHOUT_PICTURE = {"distributed"}
+
+
+def test_every_page_of_the_guide_has_a_picture():
+    guide = (ROOT / "doc" / "guide.rst").read_text()
+    names = re.findall(r"^   (\w+)$", guide.split(".. toctree::")[1], re.MULTILINE)
+    assert "text" in names
+    for name in set(names) - WITHOUT_PICTURE:
+        page = (ROOT / "doc" / f"{name}.rst").read_text()
+        assert re.search(r"^\.\. (plot|figure)::", page, re.MULTILINE), name
+
+
+def test_pictures_are_functions():
+    """Without running them: Sphinx does."""
+    source = (ROOT / "doc" / "plots.py").read_text()
+    for page in PAGES:
+        for name in re.findall(r"^\.\. plot:: plots.py (\w+)", page.read_text(), re.M):
+            assert f"def {name}():" in source
+
+
 @pytest.mark.slow
 def test_documentation_builds_without_a_warning(tmp_path):
-    for package in ("sphinx", "numpydoc", "sphinx_gallery", "pydata_sphinx_theme"):
+    extensions = ("sphinx_copybutton", "sphinx_gallery", "pydata_sphinx_theme")
+    for package in ("sphinx", "numpydoc", *extensions):
         pytest.importorskip(package)
     for folder in ("doc", "examples"):
         ignore = shutil.ignore_patterns("_build", "build", "generated")

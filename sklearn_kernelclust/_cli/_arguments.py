@@ -29,11 +29,20 @@ a file can run code: load only files that you trust.
 """
 
 
+COMPARE = """\
+Compare the topics of two runs: how much they agree, and which topics of A are split or
+merged in B. A and B are folders that kernelclust --out wrote.
+"""
+
+
 def parse(argv=None):
     """Parse the command line and check that the options agree."""
     argv = sys.argv[1:] if argv is None else argv
-    if list(argv[:1]) == ["predict"]:
-        return make_predict_parser().parse_args(argv[1:])
+    commands = {"predict": make_predict_parser, "compare": make_compare_parser}
+    if argv and argv[0] in commands:
+        options = commands[argv[0]]().parse_args(argv[1:])
+        options.command = argv[0]
+        return options
     parser = make_parser()
     options = parser.parse_args(argv)
     problem = contradiction(options)
@@ -55,7 +64,7 @@ def make_parser():
     )
     version = f"%(prog)s {__version__}"
     parser.add_argument("--version", action="version", version=version)
-    parser.set_defaults(model=None)
+    parser.set_defaults(command=None)
     parser.add_argument("paths", nargs="*", metavar="PATH", type=PATH, help="see below")
     for add_options in (_add_reading, _add_kernel, _add_clustering, _add_output):
         group = parser.add_argument_group(add_options.__name__.removeprefix("_add_"))
@@ -76,6 +85,22 @@ def make_predict_parser():
     add("--out", "file to write to (default: the screen)", type=PATH, metavar="CSV")
     add("--quiet", "print errors only", action="store_true")
     add("-v", "--verbose", "say what takes the time", action="store_true")
+    return parser
+
+
+def make_compare_parser():
+    """The parser of ``kernelclust compare``."""
+    parser = argparse.ArgumentParser(
+        prog="kernelclust compare", description=COMPARE, allow_abbrev=False
+    )
+    for letter in "AB":
+        result = f"result of the {'first' if letter == 'A' else 'second'} run"
+        parser.add_argument(f"run_{letter}", metavar=letter, type=PATH, help=result)
+    add = partial(_add, parser)
+    level = "level of the topics to compare (default: the lowest)"
+    add("--level", level, type=COUNT, metavar="N")
+    shared = "file to write to: how many documents the topics have in common"
+    add("--out", shared, type=PATH, metavar="CSV")
     return parser
 
 
@@ -107,8 +132,8 @@ def _add_reading(add):
 
 
 def _add_kernel(add):
-    stop = "words to ignore: english, none, or a file of words"
-    add("--stop-words", stop, metavar="WORDS", default="english")
+    stop = "words to ignore: of a language (see below), of a file, or none"
+    add("--stop-words", stop, metavar="LANG|FILE", default="english")
     rare = "ignore words in fewer documents (default: 3; 1 for fewer than 30 documents)"
     add("--min-df", rare, type=COUNT, metavar="N")
     add("--kernel", "kernel to compare with; see below", type=_kernel, metavar="KERNEL")

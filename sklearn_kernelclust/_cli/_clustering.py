@@ -36,6 +36,8 @@ class Kernels:
     dominance : tuple of float
         Dominance ratios of `plain` and `shifted`; the second is None if there
         is no shift.
+    feature_names : list of str
+        Names of the columns of a table of numbers, else empty.
     words : tuple of (sparse matrix, ndarray) or None
         Weights and names of words, where vectors of texts are clustered.
     start : array, sparse matrix, Gram or None
@@ -49,6 +51,7 @@ class Kernels:
     dominance: tuple
     start: object = None
     words: tuple | None = None
+    feature_names: list = field(default_factory=list)
 
     @property
     def n_words(self):
@@ -105,8 +108,8 @@ def make_kernels(plan, corpus, options=None):
             # The trace is 0 up to rounding, so the sign of the ratio is arbitrary.
             after = abs(dominance_ratio(data))
         words = _words_beside(plan.describer, corpus.texts)
-    start = stages[plan.n_once]
-    return Kernels(steps, X, plain, data, (before, after), start, words)
+    start, names = stages[plan.n_once], corpus.feature_names
+    return Kernels(steps, X, plain, data, (before, after), start, words, names)
 
 
 def cluster(plan, kernels, n_clusters, options=None):
@@ -148,7 +151,7 @@ def terms_of(kernels, labels, members=None):
         return {}
     if getattr(fitted["kernel"], "kernel", None) == "precomputed":
         return {}
-    return top_features(kernels.X[rows], labels[rows])
+    return top_features(kernels.X[rows], labels[rows], kernels.feature_names)
 
 
 def _words_beside(describer, texts):

@@ -58,13 +58,18 @@ def open_file(path):
 
 def read_text(path, options):
     """Read the text of a file, or of standard input."""
-    limit = options.max_size
+    content = read_bytes(path, options.max_size)
+    return decode(content, options.encoding, options.decode_errors == "replace")
+
+
+def read_bytes(path, limit):
+    """Read a file, or standard input, of at most `limit` bytes."""
     with open_file(path) if path != STDIN else nullcontext(sys.stdin.buffer) as file:
         is_large = os.fstat(file.fileno()).st_size > limit
         content = b"" if is_large else file.read(limit + 1)
     if is_large or len(content) > limit:
         raise Skipped(f"larger than --max-size ({limit / 2**20:.1f} MiB)")
-    return decode(content, options.encoding, options.decode_errors == "replace")
+    return content
 
 
 def decode(content, encoding=None, replace=False):

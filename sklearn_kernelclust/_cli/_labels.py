@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -24,19 +24,22 @@ class Legend:
         For each label the cells of its row.
     takes_texts : bool
         Whether the model takes texts, not numbers.
+    columns : list of str
+        Columns of the table of numbers that the model takes, empty if none.
     """
 
     header: list
     cells: dict
     takes_texts: bool = True
+    columns: list = field(default_factory=list)
 
 
 def legend(result):
     """The topic of each level and its words, or the cluster and its words."""
-    takes_texts = result.corpus.features is None
+    kind = result.corpus.features is None, result.corpus.feature_names
     if result.root is None:
         cells = {c.label: [c.label, ", ".join(c.terms)] for c in result.clusters}
-        return Legend(["cluster", "words"], cells, takes_texts)
+        return Legend(["cluster", "words"], cells, *kind)
     leaves = result.clusters
     n_levels = max(1, *(topic.depth for topic in leaves))
     cells = {}
@@ -46,7 +49,7 @@ def legend(result):
         levels += [""] * (n_levels - len(levels))
         cells[leaf.label] = [*levels, ", ".join(leaf.terms)]
     header = [f"topic_{level}" for level in range(1, n_levels + 1)]
-    return Legend([*header, "words"], cells, takes_texts)
+    return Legend([*header, "words"], cells, *kind)
 
 
 def labels_table(result, id_column):

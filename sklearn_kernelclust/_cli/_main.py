@@ -17,6 +17,7 @@ from sklearn_kernelclust._cli._clustering import (
     make_kernels,
     terms_of,
 )
+from sklearn_kernelclust._cli._compare import compare
 from sklearn_kernelclust._cli._comparison import (
     N_STARTS,
     agreement,
@@ -44,10 +45,13 @@ def main(argv=None):
     argv = sys.argv[1:] if argv is None else argv
     options = parse(argv)
     try:
-        if options.model is None:
-            skipped = run(options, shlex.join(["kernelclust", *argv]))
-        else:
+        if options.command == "compare":
+            compare(options)
+            return SUCCESS
+        if options.command == "predict":
             skipped = predict(options)
+        else:
+            skipped = run(options, shlex.join(["kernelclust", *argv]))
     except KeyboardInterrupt:
         return _fail("interrupted", INTERRUPTED)
     except (BadInputError, ValueError, OSError, MemoryError) as error:

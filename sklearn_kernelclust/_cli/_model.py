@@ -10,7 +10,7 @@ from sklearn.feature_extraction.text import (
     TfidfTransformer,
     TfidfVectorizer,
 )
-from sklearn.preprocessing import Normalizer
+from sklearn.preprocessing import Normalizer, StandardScaler
 
 from sklearn_kernelclust import (
     KPDDP,
@@ -24,9 +24,14 @@ from sklearn_kernelclust import (
     StringKernel,
     SubpolynomialKernel,
 )
-from sklearn_kernelclust._cli._files import Skipped, read_text
 from sklearn_kernelclust._cli._kernel_choice import KernelChoice
+from sklearn_kernelclust._cli._languages import (
+    stop_words,
+    token_pattern,
+    warn_of_language,
+)
 from sklearn_kernelclust._cli._reading import BadInputError
+from sklearn_kernelclust._utils._warnings import warn_user
 
 # Above this ratio the diagonal dominates. Below it, a shift would make clusters
 # of single objects.
@@ -61,8 +66,9 @@ class Plan:
     describer : TfidfVectorizer or None
         Counts words that describe clusters, where vectors are clustered.
     n_once : int
-        Number of steps that a tree fits once: what counts words, or compares
-        strings. All others are fitted in each of its nodes.
+        Number of steps that a tree fits once: what counts words, compares
+        strings, or scales the columns of a table. All others are fitted in each
+        of its nodes.
     """
 
     features: list
@@ -119,15 +125,22 @@ def make_plan(options, corpus):
     kernel = options.kernel or default_kernel(options, has_texts)
     _check_kernel(kernel, is_text, corpus)
     words_beside = has_texts and not is_text
+    if corpus.left_out:
+        warn_user(
+            f"Left out {', '.join(corpus.left_out)}: these columns are categories, "
+            "empty, or count the rows."
+        )
     return Plan(
-        _feature_steps(kernel, options, is_text, len(corpus)),
+        _feature_steps(kernel, options, corpus),
         _kernel_steps(kernel, options),
         _sigma(kernel, options, is_text),
         options.method,
         _in_words(kernel, options, is_text),
         options.seed,
-        n_once=int(is_text),
-        describer=vectorizer(options, len(corpus)) if words_beside else None,
+        n_once=int(is_text or bool(corpus.feature_names)),
+        describer=(
+            vectorizer(options, len(corpus), corpus.texts) if words_beside else None
+        ),
     )
 
 
@@ -140,13 +153,15 @@ def default_kernel(options, is_text):
     )
 
 
-def vectorizer(options, n_documents):
+def vectorizer(options, n_documents, texts=()):
     """Weights (1 + ln tf) (1 + ln n/df), of unit length unless `--t` is given."""
+    warn_of_language(texts, options.stop_words)
     min_df = options.min_df
     if min_df is None:
         min_df = MIN_DF if n_documents >= FEW_DOCUMENTS else 1
     return TfidfVectorizer(
-        stop_words=_stop_words(options),
+        stop_words=stop_words(options),
+        token_pattern=token_pattern(texts),
         min_df=min_df,
         sublinear_tf=True,
         smooth_idf=False,
@@ -154,22 +169,17 @@ def vectorizer(options, n_documents):
     )
 
 
-def counter_and_weights(options, n_documents):
+def counter_and_weights(options, n_documents, texts=()):
     """The same as two steps: a tree counts words once, and weighs them in each node."""
-    both = vectorizer(options, n_documents)
-    counter = CountVectorizer(stop_words=both.stop_words, min_df=both.min_df)
+    both = vectorizer(options, n_documents, texts)
+    counter = CountVectorizer(
+        stop_words=both.stop_words,
+        token_pattern=both.token_pattern,
+        min_df=both.min_df,
+    )
     # Smoothed: a word of new documents may be in none of a node.
     weights = TfidfTransformer(norm=both.norm, sublinear_tf=True, smooth_idf=True)
     return [("words", counter), ("weights", weights)]
-
-
-def _stop_words(options):
-    if options.stop_words in ("english", "none"):
-        return None if options.stop_words == "none" else "english"
-    try:
-        return sorted(set(read_text(options.stop_words, options).lower().split()))
-    except Skipped as skipped:
-        raise BadInputError(f"--stop-words {options.stop_words}: {skipped}.") from None
 
 
 def _check_kernel(kernel, is_text, corpus):
@@ -177,7 +187,7 @@ def _check_kernel(kernel, is_text, corpus):
         raise BadInputError(
             f"--kernel {kernel} needs texts, and {corpus.source} holds numbers."
         )
-    if kernel.name == "precomputed" and is_text:
+    if kernel.name == "precomputed" and (is_text or corpus.feature_names):
         raise BadInputError(
             f"--kernel precomputed needs an .npy or .npz file, not {corpus.source}."
         )
@@ -190,14 +200,16 @@ def _check_kernel(kernel, is_text, corpus):
             )
 
 
-def _feature_steps(kernel, options, is_text, n_documents):
-    if is_text and kernel.name != "string":
+def _feature_steps(kernel, options, corpus):
+    if corpus.features is None and kernel.name != "string":
         if options.k is None:
-            return counter_and_weights(options, n_documents)
-        return [("words", vectorizer(options, n_documents))]
+            return counter_and_weights(options, len(corpus), corpus.texts)
+        return [("words", vectorizer(options, len(corpus), corpus.texts))]
+    # Columns of a table have units of their own.
+    steps = [("scale", StandardScaler())] if corpus.feature_names else []
     if options.method == "pddp" and kernel.name == "cosine":
-        return [("unit", Normalizer())]
-    return []
+        steps.append(("unit", Normalizer()))
+    return steps
 
 
 def _kernel_steps(kernel, options):

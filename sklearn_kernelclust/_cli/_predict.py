@@ -65,15 +65,30 @@ def labels_of(model, corpus):
     """Label of each document, -1 for those without a word that the model knows."""
     check_kind(model.legend_.takes_texts, corpus)
     first = model.steps[0][1]
+    if corpus.features is not None:
+        return model.predict(features_of(model.legend_.columns, corpus))
     if not hasattr(first, "vocabulary_"):
-        is_text = corpus.features is None
-        return model.predict(corpus.texts if is_text else corpus.features)
+        return model.predict(corpus.texts)
     known = np.diff(first.transform(corpus.texts).indptr) > 0
     labels = np.full(len(corpus), -1)
     if known.any():
         texts = [corpus.texts[i] for i in np.flatnonzero(known)]
         labels[known] = model.predict(texts)
     return labels
+
+
+def features_of(columns, corpus):
+    """The columns that the model was fitted on, in their order."""
+    names = corpus.feature_names
+    missing = [name for name in columns if name not in names]
+    if missing:
+        raise BadInputError(
+            f"The model needs the columns {', '.join(missing)}, which "
+            f"{corpus.source} does not have as numbers."
+        )
+    if not columns:
+        return corpus.features
+    return corpus.features[:, [names.index(name) for name in columns]]
 
 
 def check_kind(takes_texts, corpus):

@@ -3,13 +3,22 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import csv
 import os
 from dataclasses import dataclass, field
 
 from sklearn_kernelclust._cli._arrays import read_array
 from sklearn_kernelclust._cli._files import STDIN, Skipped, files_below, read_text
 from sklearn_kernelclust._cli._html import page
-from sklearn_kernelclust._cli._tables import TABLES, documents, lines
+from sklearn_kernelclust._cli._numbers import number_table
+from sklearn_kernelclust._cli._office import OFFICE, office_text
+from sklearn_kernelclust._cli._tables import (
+    DELIMITERS,
+    TABLES,
+    documents,
+    lines,
+    not_blank,
+)
 from sklearn_kernelclust._cli._words import snippet
 from sklearn_kernelclust.datasets import load_docstrings
 
@@ -36,6 +45,8 @@ class Corpus:
     records: list = field(default_factory=list)  # cells of a row by column
     kept: list = field(default_factory=list)  # positions among all that was read
     n_read: int = 0  # with the documents without text
+    feature_names: list = field(default_factory=list)  # of a table of numbers
+    left_out: list = field(default_factory=list)  # its columns that are no features
 
     def __len__(self):
         return len(self.names)
@@ -78,7 +89,8 @@ def read(options, on_file=lambda: None):
     elif len(paths) == 1 and paths[0].lower().endswith(ARRAYS):
         corpus = _read_features(*paths)
     else:
-        corpus = _read_documents(paths, options, on_file)
+        numbers = _read_numbers(paths, options)
+        corpus = numbers or _read_documents(paths, options, on_file)
     for option, column in (("label", label), ("id", options.id_column)):
         if len(corpus) and column not in (None, *corpus.columns):
             names = ", ".join(corpus.columns) or "(there are no columns)"
@@ -129,6 +141,34 @@ def _read_features(path):
     return Corpus(names, features=features, titles=titles, source=path, places=places)
 
 
+def _read_numbers(paths, options):
+    """The rows of a table of numbers that is the only path, None if it is not one."""
+    path, known = paths[0], (options.label_column, options.id_column)
+    delimiters = DELIMITERS.get(suffix_of(path))
+    if len(paths) > 1 or delimiters is None or options.text_column is not None:
+        return None
+    try:
+        table = number_table(read_text(path, options), delimiters, known)
+    except (Skipped, csv.Error):
+        return None
+    return None if table is None else _corpus_of_numbers(table, path, options)
+
+
+def _corpus_of_numbers(table, path, options):
+    corpus = Corpus(features=table.numbers, source=path, left_out=table.left_out)
+    corpus.columns = dict.fromkeys(table.columns)
+    corpus.feature_names = table.names
+    corpus.skipped = [(f"{path}:{row}", reason) for row, reason in table.skipped]
+    for row, record in table.records:
+        corpus.names.append(f"{path}:{row}")
+        corpus.places.append((path, row))
+        corpus.records.append(record)
+        corpus.labels.append(not_blank(record.get(options.label_column)))
+        title = not_blank(record.get(options.id_column))
+        corpus.titles.append(title or f"{os.path.basename(path)}:{row}")
+    return corpus
+
+
 def _read_documents(paths, options, on_file):
     corpus = Corpus(source=paths[0] if len(paths) == 1 else f"{len(paths)} paths")
     for file in _files(paths, options.out, corpus.skipped):
@@ -153,11 +193,18 @@ def _files(paths, out, skipped):
     return files.values()
 
 
+def suffix_of(path):
+    """Suffix of a path, without that of compression."""
+    return os.path.splitext(path.lower().removesuffix(".gz"))[1]
+
+
 def _documents(path, options, columns):
     """The documents of a file: number, text, class and title."""
-    suffix = os.path.splitext(path.lower().removesuffix(".gz"))[1]
+    suffix = suffix_of(path)
     if suffix in ARRAYS:
         raise Skipped("an array must be the only PATH")
+    if suffix in OFFICE:
+        return [(None, office_text(path, suffix, options))]
     text = read_text(path, options)
     if suffix in TABLES:
         return documents(text, suffix, options, columns)

@@ -10,6 +10,7 @@ from importlib.resources import files
 from string import Template
 
 from sklearn_kernelclust._cli import _pictures
+from sklearn_kernelclust._cli._central import central
 from sklearn_kernelclust._cli._screen import printable, things
 from sklearn_kernelclust._cli._words import snippet
 
@@ -125,7 +126,7 @@ def _cluster(cluster, corpus):
         width=f"{share:.1%}",
         size=f"cluster {cluster.label}: {things(cluster.size, corpus)}, {share:.0%}",
         terms=items(cluster.terms, ""),
-        central=join(document(corpus, i) for i in cluster.central),
+        central=join(document(corpus, i) for i in central(cluster.members, corpus)),
         members=_members(cluster, corpus),
     )
 

@@ -7,6 +7,7 @@ import os
 import sys
 import textwrap
 
+from sklearn_kernelclust._cli._central import central
 from sklearn_kernelclust._cli._result import topics_in_words
 from sklearn_kernelclust._cli._words import snippet
 
@@ -118,7 +119,7 @@ def show_clusters(screen, clusters, corpus):
         screen.line(f"Cluster {cluster.label}: {things(cluster.size, corpus)}")
         if cluster.terms:
             screen.say(", ".join(map(printable, cluster.terms)), indent=2)
-        for i in cluster.central:
+        for i in central(cluster.members, corpus):
             screen.line(f"  - {title(corpus, i)}")
 
 
@@ -152,7 +153,7 @@ def show_topic(screen, topic, corpus):
     indent = 2 * (topic.depth - 1)
     hang = indent + len(topic.number) + 2
     screen.say(f"{head} ({topic.size:,})", indent=indent, hang=hang)
-    name = title(corpus, topic.central[0], WIDTH - hang)
+    name = title(corpus, topic.members[0], WIDTH - hang)
     screen.line(f"{' ' * hang}- {name}")
 
 

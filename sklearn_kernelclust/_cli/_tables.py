@@ -23,13 +23,19 @@ def lines(text):
     return [(i, line.rstrip("\n")) for i, line in numbered if line.strip()]
 
 
-def delimited(text, delimiters):
-    """Number and cells of the rows of a table. Its first row has the names."""
+def cells(text, delimiters):
+    """The delimiter, and the rows of a table; the first is not empty."""
     csv.field_size_limit(2**31 - 1)
     delimiter = max(delimiters, key=text.lstrip("\r\n").partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    names = [name.strip() for name in next(filter(None, reader), [])]
-    return [(i, dict(zip(names, row))) for i, row in enumerate(reader, 1)]
+    first = [name.strip() for name in next(filter(None, reader), [])]
+    return delimiter, [first, *reader]
+
+
+def delimited(text, delimiters):
+    """Number and cells of the rows of a table. Its first row has the names."""
+    names, *rows = cells(text, delimiters)[1]
+    return [(i, dict(zip(names, row))) for i, row in enumerate(rows, 1)]
 
 
 def json_objects(text):
@@ -61,10 +67,11 @@ def documents(text, suffix, options, columns):
     column = text_column(names, options.text_column)
     for i, record in records:
         label, title = record.get(options.label_column), record.get("title")
-        yield i, record.get(column), _not_blank(label), _not_blank(title), record
+        yield i, record.get(column), not_blank(label), not_blank(title), record
 
 
-def _not_blank(value):
+def not_blank(value):
+    """A value as text, None if it is blank."""
     return str(value) if value is not None and str(value).strip() else None
 
 

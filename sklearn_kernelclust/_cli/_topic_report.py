@@ -7,6 +7,7 @@ import json
 from base64 import b64encode
 from hashlib import sha256
 
+from sklearn_kernelclust._cli._central import central
 from sklearn_kernelclust._cli._report import (
     Html,
     document,
@@ -21,7 +22,7 @@ from sklearn_kernelclust._cli._report import (
 )
 from sklearn_kernelclust._cli._result import topics_in_words
 from sklearn_kernelclust._cli._screen import printable, things
-from sklearn_kernelclust._cli._words import N_CENTRAL, snippet
+from sklearn_kernelclust._cli._words import snippet
 
 # Beginning of a document, in characters.
 BEGINNING = 160
@@ -89,7 +90,7 @@ def _topic_data(topic, places, corpus):
         "children": [places[id(part)] for part in topic.children],
         "size": topic.size,
         "facts": facts_of(topic, corpus),
-        "central": distinct(topic.members, corpus),
+        "central": central(topic.members, corpus),
     }
     return data if topic.children else data | {"members": topic.members}
 
@@ -113,20 +114,6 @@ def facts_of(topic, corpus):
     if not len(choice.ranking):
         return f"{text}. Not divided: {choice.reason}."
     return f"{text}. Not divided; {choice.ranking[0]} subtopics would have {scores}."
-
-
-def distinct(members, corpus, n=N_CENTRAL):
-    """The first members whose texts are not the same."""
-    if not corpus.texts:
-        return members[:n]
-    chosen, texts = [], set()
-    for i in members:
-        if corpus.texts[i] not in texts:
-            texts.add(corpus.texts[i])
-            chosen.append(i)
-        if len(chosen) == n:
-            break
-    return chosen
 
 
 def _beginning(corpus, i):
@@ -155,7 +142,7 @@ def _topic(topic, corpus):
         terms=items(topic.terms, ""),
         facts=facts_of(topic, corpus),
         links=_links(topic),
-        central=join(document(corpus, i) for i in distinct(topic.members, corpus)),
+        central=join(document(corpus, i) for i in central(topic.members, corpus)),
         parts=_tree(topic, corpus),
     )
 

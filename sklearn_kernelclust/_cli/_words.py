@@ -9,7 +9,6 @@ import numpy as np
 from scipy.sparse import csr_array, issparse
 
 N_TERMS = 8
-N_CENTRAL = 3
 SNIPPET = 100
 
 
@@ -35,11 +34,6 @@ class Cluster:
     def size(self):
         """Number of documents."""
         return len(self.members)
-
-    @property
-    def central(self):
-        """The documents nearest to the mean."""
-        return self.members[:N_CENTRAL]
 
 
 def describe(labels, gram, terms):
@@ -93,8 +87,9 @@ def top_words(X, names, labels, n=N_TERMS):
     }
 
 
-def top_features(X, labels, n=N_TERMS):
+def top_features(X, labels, names=(), n=N_TERMS):
     """Columns whose mean in a cluster is most standard deviations off the mean."""
+    names = names or [f"column {j + 1}" for j in range(X.shape[1])]
     inside = _mean_rows(X, labels)
     mean = np.asarray(X.mean(axis=0)).ravel()
     squares = X.multiply(X) if issparse(X) else np.square(X, dtype=np.float64)
@@ -105,7 +100,7 @@ def top_features(X, labels, n=N_TERMS):
     )
     return {
         c: [
-            f"column {j + 1} ({off[c, j]:+.1f})"
+            f"{names[j]} ({off[c, j]:+.1f})"
             for j in _largest(abs(off[c]), n, above=0.05)
         ]
         for c in np.unique(labels).tolist()

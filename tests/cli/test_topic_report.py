@@ -17,7 +17,7 @@ from nested_topics import nested_texts
 
 from sklearn_kernelclust._cli import main
 from sklearn_kernelclust._cli._reading import Corpus
-from sklearn_kernelclust._cli._topic_report import as_json, distinct, page_data
+from sklearn_kernelclust._cli._topic_report import as_json, page_data
 from sklearn_kernelclust._cli._topics import Topic
 from sklearn_kernelclust._model_selection._node_choice import NodeChoice
 
@@ -111,12 +111,6 @@ def test_scores_stand_beside_the_reference(path):
     shown = r"3 subtopics: prediction strength \d\.\d\d, against -?\d\.\d\d without"
     assert re.search(shown, text)
     assert re.search(r"30 documents, 20%\. Not divided; \d+ subtopics would have", text)
-
-
-def test_central_documents_are_not_the_same_twice():
-    corpus = Corpus(list("abcd"), ["x", "x", "y", "z"], source="s")
-    assert distinct([0, 1, 2, 3], corpus) == [0, 2, 3]
-    assert distinct([2, 0], corpus) == [2, 0]
 
 
 def test_json_in_a_page():
