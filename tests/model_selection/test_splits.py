@@ -106,10 +106,10 @@ class Counting(KMeans):
 
     n_threads = []
 
-    def fit(self, X, y=None):
+    def fit(self, X, y=None, sample_weight=None):
         found = threadpool_info()
         self.n_threads += [i["num_threads"] for i in found if i["user_api"] == "openmp"]
-        return super().fit(X)
+        return super().fit(X, y, sample_weight)
 
 
 def test_few_objects_need_one_thread():
