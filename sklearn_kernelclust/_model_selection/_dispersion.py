@@ -20,6 +20,7 @@ from sklearn_kernelclust._model_selection._splits import (
     seeded,
     share_products,
 )
+from sklearn_kernelclust._utils._threads import one_openmp_thread
 
 # Number of starts, of estimators that have starts.
 N_STARTS = 3
@@ -57,7 +58,8 @@ def gap_statistic(model, param, candidates, data, seed):
         shares = _shares_of_kernels(model, candidates, data, seed)
     else:
         models = [clone(model).set_params(**{param: k}) for k in candidates]
-        shares = [_shares(models, source, seed) for source in data.sources]
+        with one_openmp_thread():
+            shares = [_shares(models, source, seed) for source in data.sources]
     logs = np.log(np.maximum(shares, SMALLEST))
     n_references = len(logs) - 1
     error = logs[1:].std(axis=0, ddof=1) * np.sqrt(1 + 1 / n_references)

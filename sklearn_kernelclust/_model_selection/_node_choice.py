@@ -29,6 +29,9 @@ STRONG = 0.8
 # logarithm, are far apart: they need no other evidence.
 FAR_APART = np.log(2)
 
+# Standard errors of a mean score that more splits will hardly change it by.
+STANDARD_ERRORS = 2.0
+
 # A smaller spread of the references is rounding.
 SMALLEST = 1e-6
 
@@ -46,7 +49,8 @@ class NodeChoice:
         The chosen number of clusters, 1 if the node is a leaf.
     score, reference : float
         Mean score of `k`, and of the references with `k` clusters; where the node is
-        a leaf, those of the first of `ranking`. NaN if nothing was scored.
+        a leaf, those of the first of `ranking`. NaN if nothing was scored. The
+        reference is 0 where the score alone showed that the evidence is too little.
     significance : float
         Difference of the two, in spreads of the references.
     evidence : float
@@ -114,7 +118,10 @@ class Scores:
 
     @property
     def references(self):
-        """Mean score of the references, for each candidate; 0 without references."""
+        """Mean score of the references, for each candidate; 0 without references.
+
+        No reference is predicted worse than by chance, but for a little noise.
+        """
         if not len(self.reference_values):
             return np.zeros(len(self.candidates))
         return mean_of_finite(mean_of_finite(self.reference_values, axis=2), axis=0)
@@ -142,13 +149,31 @@ class Scores:
         known = self.usable & ~np.isnan(excess + spread)
         return np.where(known, excess / spread, -np.inf)
 
-    def weights(self):
-        """What the candidates are compared by: the excess times sqrt(ln k).
+    def evidence(self):
+        """Evidence for each candidate at the root, -inf for those without a score."""
+        values = evidence(self.means - self.references, self.candidates)
+        return np.where(self.usable & ~np.isnan(values), values, -np.inf)
 
-        A split into more clusters says more.
-        """
-        weights = (self.means - self.references) * np.sqrt(np.log(self.candidates))
-        return np.where(self.usable & ~np.isnan(weights), weights, -np.inf)
+
+def evidence(excess, k, share=1.0):
+    """Evidence for a split into `k` clusters of a share of all objects.
+
+    A split into more clusters says more, by ln k; and so does one of more objects, by
+    the square root, as the error of a mean goes.
+    """
+    return excess * np.log(k) * np.sqrt(share)
+
+
+def is_futile(scores, share, least):
+    """Whether more splits, or references, would hardly make the evidence enough."""
+    if well_separated(scores).any():
+        return False
+    n_splits = np.maximum((~np.isnan(scores.values)).sum(axis=1), 2)
+    squares = (scores.values - scores.means[:, None]) ** 2
+    errors = np.sqrt(mean_of_finite(squares, axis=1) / (n_splits - 1))
+    most = scores.means + STANDARD_ERRORS * errors - scores.references
+    most = evidence(most, scores.candidates, share)
+    return bool((most[scores.usable] < least).all())
 
 
 def is_clear(scores):
@@ -164,7 +189,7 @@ def well_separated(scores):
 
 
 def chosen_row(scores, gap=None):
-    """Row of the best candidate that is above its references, -1 if there is none.
+    """Row of the candidate with the most evidence above its references, -1 if none is.
 
     And whether its clusters are far apart.
 
@@ -184,7 +209,7 @@ def chosen_row(scores, gap=None):
         significant |= separated
     if not significant.any():
         return -1, False
-    return int(np.where(significant, scores.weights(), -np.inf).argmax()), False
+    return int(np.where(significant, scores.evidence(), -np.inf).argmax()), False
 
 
 def separated_row(scores, significant, gap):
@@ -211,7 +236,7 @@ def separated_row(scores, significant, gap):
 
 def ranked(scores, first=-1):
     """Candidates, the best first; the one chosen leads."""
-    order = np.argsort(-scores.weights(), kind="stable")
+    order = np.argsort(-scores.evidence(), kind="stable")
     if first >= 0:
         order = np.r_[first, order[order != first]]
     return scores.candidates[order]

@@ -137,7 +137,10 @@ class NodeModel:
         """A model of `k` clusters."""
         model = seeded(clone(self.estimator), seed, only_unset=True)
         model.set_params(**{Steps(self.estimator, self.param_name).param: k})
-        return model.fit(X)
+        with np.errstate(divide="ignore"):  # by 0 documents that have a term
+            model.fit(X)
+        ignore_unknown_terms(model)
+        return model
 
     def sources(self, X, n_references, draw, seeds):
         """The clusterer, its parameter, and what it is scored on.
@@ -173,6 +176,17 @@ class NodeModel:
         if self.n_init is not None and "n_init" in model.get_params():
             model.set_params(n_init=self.n_init)
         return as_sources(model, param, inputs)
+
+
+def ignore_unknown_terms(model):
+    """Give no weight to terms that no document of a fitted model has.
+
+    Without `smooth_idf` it would be infinite: a part of the documents has not all
+    terms, and a new document may have one that only other parts have.
+    """
+    for step in model.get_params(deep=True).values():
+        if isinstance(step, TfidfTransformer) and hasattr(step, "idf_"):
+            step.idf_[np.isinf(step.idf_)] = 0
 
 
 def as_numbers(steps, X):

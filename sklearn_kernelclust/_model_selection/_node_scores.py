@@ -1,6 +1,6 @@
 """Scores of the numbers of clusters at a node, and of its references.
 
-Splits are spent where they decide: the first round is short, and only nodes whose
+Splits are spent where they decide: the first rounds are short, and only nodes whose
 answer is not clear then get all splits.
 """
 
@@ -29,14 +29,17 @@ from sklearn_kernelclust._utils._sklearn import _num_samples
 
 CRITERION = "prediction-strength"
 
-# Splits of the first round. A reference gets one split for so many of the objects.
-FIRST_SPLITS, REFERENCE_SHARE = 24, 4
+# Splits of the objects alone, and of the first round with references. A reference gets
+# one split for so many of the objects.
+ALONE_SPLITS, FIRST_SPLITS, REFERENCE_SHARE = 12, 24, 4
 
 # Most splits that are scored together. Nodes are small, and there are many.
 MOST_TOGETHER = 24
 
 
-def score_node(setting, candidates, n_splits, seeds, n_jobs=None, on_progress=None):
+def score_node(
+    setting, candidates, n_splits, seeds, n_jobs=None, on_progress=None, scores=None
+):
     """Scores of the candidates on the objects of a node and on references.
 
     Parameters
@@ -53,35 +56,40 @@ def score_node(setting, candidates, n_splits, seeds, n_jobs=None, on_progress=No
         Number of jobs.
     on_progress : callable or None
         Called with the share of the first round that is done.
+    scores : Scores or None
+        Those of the first splits, if there are any.
     """
     model, param, data = setting
     rounds = [n_splits]
     if len(data.sources) > 1 and n_splits > FIRST_SPLITS:
         rounds = [FIRST_SPLITS, n_splits]
-    scores, first = None, 0
-    for last in rounds:
-        splits = drawn_splits(data, len(candidates), seeds, first, last)
+    for n in rounds:
+        splits = drawn_splits(data, len(candidates), seeds, scores, n)
         scored = scored_splits(
             model, param, candidates, data, splits, n_jobs, on_progress
         )
         scores = joined(scores, scores_of(scored, splits, candidates, data))
-        first, on_progress = last, None
+        on_progress = None
         if is_clear(scores):
             break
     return scores
 
 
-def drawn_splits(data, n_candidates, seeds, first, last):
-    """Splits of all sources, the objects' own first, from one number to another.
+def drawn_splits(data, n_candidates, seeds, scores, n_splits):
+    """Splits of all sources, the objects' own first, less those of the scores.
 
     They are the splits that `PredictionStrengthK` makes with the seed as its
     `random_state`.
     """
     n_samples, splits = n_objects(data), []
+    n_done = 0 if scores is None else scores.values.shape[1]
+    n_reference_splits = 0 if scores is None else scores.reference_values.shape[2]
     for source, seed in enumerate(seeds[: len(data.sources)]):
-        share = 1 if source == 0 else REFERENCE_SHARE
-        drawn = np.random.RandomState(seed).randint(2**31 - 1, size=last)
-        for split_seed in drawn[-(-first // share) : -(-last // share)]:
+        seeds_of_source = np.random.RandomState(seed).randint(2**31 - 1, size=n_splits)
+        wanted = slice(n_done, n_splits)
+        if source:
+            wanted = slice(n_reference_splits, -(-n_splits // REFERENCE_SHARE))
+        for split_seed in seeds_of_source[wanted]:
             splits.append(Split.drawn(n_samples, n_candidates, split_seed, source))
     return splits
 
@@ -120,7 +128,9 @@ def scores_of(scored, splits, candidates, data):
     values = mean_of_finite(values, axis=2)
     sources = np.array([split.source for split in splits])
     blocks = [values[:, sources == s] for s in range(len(data.sources))]
-    references = np.array(blocks[1:]) if len(blocks) > 1 else values[None][:0]
+    references = np.empty((0, len(candidates), 0))
+    if len(blocks) > 1:
+        references = np.array(blocks[1:])
     alone = np.array([[score.alone for score in scores] for scores in scored]).T
     return Scores(candidates, blocks[0], references, alone[:, sources == 0])
 
@@ -129,10 +139,14 @@ def joined(scores, more):
     """Scores of two rounds."""
     if scores is None:
         return more
+    reference_values = more.reference_values
+    if len(scores.reference_values):
+        both = scores.reference_values, reference_values
+        reference_values = np.concatenate(both, axis=2)
     return Scores(
         more.candidates,
         np.hstack([scores.values, more.values]),
-        np.concatenate([scores.reference_values, more.reference_values], axis=2),
+        reference_values,
         np.hstack([scores.alone, more.alone]),
     )
 

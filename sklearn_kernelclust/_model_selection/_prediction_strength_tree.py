@@ -101,12 +101,11 @@ class PredictionStrengthTree(
     n_references : int, default=8
         Number of references at each node.
 
-    min_evidence : float, default=0.7
-        Evidence that the split of a part needs, relative to the cube of the evidence
-        e at the root (or to 0.3 e, where that is more). The evidence is the excess of
-        the score over the references, times ln k and the square root of the share of
-        all objects that are in the node. 0 splits wherever the excess is significant,
-        and finds small clusters far down.
+    min_evidence : float, default=0.25
+        Evidence that the split of a part needs, as a share of that of the first
+        split. The evidence is the excess of the score over the references, times ln k
+        and the square root of the share of all objects that are in the node. 0 splits
+        wherever the excess is significant, and finds small clusters far down.
 
     min_samples_split : int, default=16
         A node with fewer objects is a leaf.
@@ -173,7 +172,8 @@ class PredictionStrengthTree(
     features: each feature permuted on its own. Dense features and kernels: objects
     uniform along the principal axes, with the variances of the data.
 
-    A score counts as above the references if it exceeds their mean by 3 spreads. Two
+    A score counts as above the references if it exceeds their mean by 1.75 times the
+    sum of their spread and that of the median number of clusters. Two
     groups on a line are predicted perfectly, but so are two halves of a line without
     a gap. Clusters with a score of 0.8 or more are therefore also compared by their
     dispersion, by the gap statistic [2]_. Of several numbers of well separated
@@ -254,7 +254,7 @@ class PredictionStrengthTree(
         n_splits=48,
         threshold="reference",
         n_references=8,
-        min_evidence=0.7,
+        min_evidence=0.25,
         min_samples_split=16,
         max_depth=None,
         max_samples=700,

@@ -7,6 +7,7 @@ number of clusters the model of one half predicts the clusters of the other.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
 from time import perf_counter
@@ -24,13 +25,14 @@ from sklearn_kernelclust._kmeans._batched_fits import fit_each_k, predict_each_k
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import _safe_indexing, check_params
-from sklearn_kernelclust.metrics._agreement import (
-    agreement,
-    cluster_sizes,
-)
+from sklearn_kernelclust._utils._threads import one_openmp_thread
+from sklearn_kernelclust.metrics._agreement import agreement, cluster_sizes
 
 # Splits that are scored together: at most so many, and so many bytes of kernels.
 BATCH, STACK_BYTES = 10, 2**24
+
+# Fits of fewer objects use one thread: k-means of scikit-learn takes 256 at a time.
+FEW = 2048
 
 
 @dataclass
@@ -219,7 +221,8 @@ def score_splits(model, param, candidates, data, splits, criterion, error_score)
         scores = _score_all_k(model, possible, data, splits, criterion, caught)
     else:
         how = model, param, possible, data
-        scores = [_score_one_by_one(*how, s, criterion, caught) for s in splits]
+        with one_openmp_thread() if smallest < FEW else nullcontext():
+            scores = [_score_one_by_one(*how, s, criterion, caught) for s in splits]
     return [scores_of_split + too_many for scores_of_split in scores]
 
 

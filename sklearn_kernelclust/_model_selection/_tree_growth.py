@@ -15,9 +15,15 @@ from sklearn_kernelclust._divisive._tree import ClusterTree
 from sklearn_kernelclust._model_selection._node_choice import (
     NodeChoice,
     chosen_row,
+    evidence,
+    is_futile,
     ranked,
 )
-from sklearn_kernelclust._model_selection._node_scores import gaps_of, score_node
+from sklearn_kernelclust._model_selection._node_scores import (
+    ALONE_SPLITS,
+    gaps_of,
+    score_node,
+)
 from sklearn_kernelclust._model_selection._pipeline_steps import check_candidates
 from sklearn_kernelclust._model_selection._splits import results_in_order
 from sklearn_kernelclust._utils._sklearn import Progress, _num_samples
@@ -27,9 +33,6 @@ ROOT_SHARE = 0.3
 
 # Steps of the progress that callbacks see.
 PROGRESS = 100
-
-# Least share of the evidence at the root that `min_evidence` is relative to.
-ROOT_EVIDENCE = 0.3
 
 # Candidates have so many objects for each cluster.
 OBJECTS_PER_CLUSTER = 6
@@ -193,21 +196,10 @@ def task_of(tree, node, path, objects, rule, seed):
         objects.restrict(members if path else slice(None), members),
         objects.restrict(sample, sample),
         len(members) / max(n_samples, 1),
-        0.0 if root is None else least_evidence(root.evidence, rule.min_evidence),
+        0.0 if root is None else rule.min_evidence * root.evidence,
         len(path),
         seed,
     )
-
-
-def least_evidence(at_root, relative):
-    """Evidence that the split of a part of the objects needs.
-
-    It falls with the cube of that at the root, down to a share of that. This form was
-    fitted to 16 labelled collections of documents: where their first split predicts
-    well there is less below it than where it does not.
-    """
-    at_root = min(at_root, 1.0)
-    return relative * max(at_root**3, ROOT_EVIDENCE * at_root)
 
 
 def derived_seed(seed, *path):
@@ -281,9 +273,10 @@ def choose(task, model, rule, n_jobs=None, on_progress=None):
     else:
         row, far_apart = row_above(scores, rule.bar), True
     choice = choice_of(task, scores, row)
-    if row < 0:
+    too_little = rule.bar is None and not len(scores.reference_values)
+    if row < 0 and not too_little:
         return leaf(choice, "no number of clusters stands out")
-    if not far_apart and choice.evidence < task.least:
+    if too_little or not (far_apart or choice.evidence >= task.least):
         return leaf(choice, f"evidence below {task.least:.3g}")
     return choice
 
@@ -299,7 +292,7 @@ def choice_of(task, scores, row):
         score=float(scores.means[best]),
         reference=float(scores.references[best]),
         significance=float(scores.significance()[best]),
-        evidence=float(excess * np.sqrt(task.share) * np.log(k)),
+        evidence=float(evidence(excess, k, task.share)),
         ranking=ranking,
         n_clusters=scores.candidates,
         scores=scores.means,
@@ -311,11 +304,22 @@ def choice_of(task, scores, row):
 
 
 def scored(task, model, candidates, rule, n_jobs, on_progress):
-    """Scores of the candidates at a node, and the gaps of well separated ones."""
+    """Scores of the candidates at a node, and the gaps of well separated ones.
+
+    Where a part of the objects has little to tell, their scores alone show it, and no
+    reference is needed.
+    """
     n_references = rule.n_references if rule.bar is None else 0
     seeds = [task.seed, *(derived_seed(task.seed, r) for r in range(n_references))]
+    scores = None
+    if n_references and task.least > 0 and rule.n_splits > ALONE_SPLITS:
+        setting = model.sources(task.scored, 0, None, seeds)
+        scores = score_node(setting, candidates, ALONE_SPLITS, seeds, n_jobs)
+        if is_futile(scores, task.share, task.least):
+            return scores, None
     setting = model.sources(task.scored, n_references, rule.draw, seeds)
-    scores = score_node(setting, candidates, rule.n_splits, seeds, n_jobs, on_progress)
+    more = n_jobs, on_progress, scores
+    scores = score_node(setting, candidates, rule.n_splits, seeds, *more)
     return scores, gaps_of(scores, setting, task.seed)
 
 

@@ -19,6 +19,20 @@ def _blas():
     return ThreadpoolController().select(user_api="blas").lib_controllers
 
 
+@cache
+def _openmp():
+    return ThreadpoolController().select(user_api="openmp")
+
+
+def one_openmp_thread():
+    """A context in which what the current thread calls uses one thread of OpenMP.
+
+    Threads that wait for each other at every step of a small problem cost ten times
+    what it costs to do it alone.
+    """
+    return _openmp().limit(limits=1)
+
+
 def n_threads():
     """As many as BLAS would take now.
 

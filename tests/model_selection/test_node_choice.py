@@ -10,7 +10,9 @@ from sklearn_kernelclust._model_selection._node_choice import (
     SIGNIFICANT,
     Scores,
     chosen_row,
+    evidence,
     is_clear,
+    is_futile,
     ranked,
     well_separated,
 )
@@ -94,3 +96,36 @@ def test_without_references_nothing_is_significant():
     node = Scores(KS, np.ones((3, 2)), np.empty((0, 3, 0)), np.zeros((3, 2)))
     assert (node.significance() == -np.inf).all()
     assert_array_equal(node.references, 0)
+
+
+def test_evidence_grows_with_clusters_and_objects():
+    assert_allclose(evidence(0.5, 3, 1.0), 0.5 * np.log(3))
+    assert evidence(0.5, 3, 0.25) == evidence(0.25, 3, 1.0)
+
+
+def test_futile_nodes():
+    """Neither more splits nor references would make their evidence enough."""
+    certain = Scores(KS, np.full((3, 6), 0.2), np.empty((0, 3, 0)), np.zeros((3, 6)))
+    most = evidence(0.2, 4, 0.3)
+    assert is_futile(certain, 0.3, 1.001 * most)
+    assert not is_futile(certain, 0.3, 0.999 * most)
+    # By means that may still rise, by two standard errors.
+    varied = Scores(KS, certain.values.copy(), certain.reference_values, certain.alone)
+    varied.values[2] = [0.1, 0.3] * 3
+    varied.values[1] = np.nan
+    error = 0.1 / np.sqrt(5)
+    most = evidence(0.2 + 2 * error, 4, 0.3)
+    assert is_futile(varied, 0.3, 1.001 * most)
+    assert not is_futile(varied, 0.3, 0.999 * most)
+
+
+def test_well_separated_clusters_are_not_futile():
+    node = Scores(KS, np.full((3, 6), 0.9), np.empty((0, 3, 0)), np.zeros((3, 6)))
+    assert not is_futile(node, 0.01, 1.0)
+
+
+def test_references_make_a_node_futile():
+    node = scores([0.3, 0.3, 0.3], [0.2, 0.2, 0.2])
+    least = evidence(0.15, 4, 1.0)
+    assert is_futile(node, 1.0, least)
+    assert not is_futile(scores([0.3] * 3, [0.1] * 3), 1.0, least)

@@ -115,3 +115,17 @@ def test_references_of_what_becomes_numbers_on_the_way():
     counts = documents(0, n_documents=20, n_terms=30)
     _, _, data = sources_of(text_pipeline(), counts)
     assert all(source.gram.shape == (20, 20) for source in data.sources)
+
+
+def test_terms_that_a_node_does_not_have_weigh_nothing():
+    """Without smoothing, their weight would be infinite, and warn."""
+    counts = CountVectorizer().fit_transform(TEXTS)
+    weights = TfidfTransformer(smooth_idf=False)
+    model = NodeModel(make_pipeline(weights, KMeans()), "n_clusters", None)
+    fitted = model.fitted(counts[:3], 2, 0)
+    (unknown,) = np.flatnonzero(counts[:3].sum(axis=0) == 0)
+    assert fitted[0].idf_[unknown] == 0
+    assert np.isfinite(fitted[0].idf_).all()
+    one_two = CountVectorizer(vocabulary=["four", "one", "three", "two"])
+    texts = ["two two one four", "two two one"]
+    assert len(set(fitted.predict(one_two.transform(texts)))) == 1

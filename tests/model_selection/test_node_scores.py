@@ -57,6 +57,16 @@ def test_more_splits_where_the_answer_is_not_clear(monkeypatch, clear):
     assert_array_equal(scores.reference_values[..., :6], few.reference_values)
 
 
+def test_scores_go_on_from_those_of_the_objects_alone():
+    """Nothing is scored twice, and the result is the same."""
+    alone = score_node(setting(n_references=0), KS, 3, range(4))
+    went_on = score_node(setting(), KS, 8, range(4), scores=alone)
+    at_once = score_node(setting(), KS, 8, range(4))
+    assert_array_equal(went_on.values, at_once.values)
+    assert_array_equal(went_on.reference_values, at_once.reference_values)
+    assert_array_equal(went_on.alone, at_once.alone)
+
+
 def test_a_fixed_number_of_splits_without_references():
     scores = score_node(setting(n_references=0), KS, 30, [0])
     assert scores.values.shape == (3, 30)

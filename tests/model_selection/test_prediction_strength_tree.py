@@ -197,6 +197,19 @@ def test_from_raw_text_terms_are_counted_once(texts):
     assert_array_equal(tree.labels_, tree_of(third, documents).labels_)
 
 
+def test_words_of_other_topics_do_not_count(texts):
+    """A node knows the words of its documents; others would weigh infinitely much."""
+    documents, topic = texts
+    steps = [step for _, step in text_pipeline().steps[1:]]
+    model = make_pipeline(TfidfVectorizer(smooth_idf=False), *steps)
+    tree = tree_of(model, documents, n_clusters=3, threshold=0.0, max_depth=2)
+    assert adjusted_rand_score(topic, tree.labels_at(1)) == 1
+    assert tree.depth_ == 2
+    assert_array_equal(tree.predict(documents), tree.labels_)
+    strange = [f"{text} {['jury', 'dna', 'goal'][t]}" for text, t in zip(*texts)]
+    assert_array_equal(tree.predict(strange), tree.labels_)
+
+
 @pytest.mark.filterwarnings("ignore:.*clusters are not chosen")
 def test_every_node_is_the_choice_of_prediction_strength(blobs):
     """The splits, and so the scores, are those of PredictionStrengthK."""

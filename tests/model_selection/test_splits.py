@@ -10,6 +10,7 @@ from scipy.sparse import csr_array, issparse
 from sklearn.cluster import KMeans
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_info
 
 from sklearn_kernelclust import KernelKMeans
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
@@ -98,6 +99,25 @@ def test_what_fails_has_a_reason():
         )
         assert np.isnan(score.values).all()
         assert "no positive eigenvalue" in score.reason
+
+
+class Counting(KMeans):
+    """Remembers how many threads of OpenMP it could use."""
+
+    n_threads = []
+
+    def fit(self, X, y=None, sample_weight=None):
+        found = threadpool_info()
+        self.n_threads += [i["num_threads"] for i in found if i["user_api"] == "openmp"]
+        return super().fit(X, y, sample_weight)
+
+
+def test_few_objects_need_one_thread():
+    """Several would wait for each other most of the time."""
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    split, how = Split.drawn(30, 1, 0), ("prediction-strength", "raise")
+    score_split(Counting(n_init=1), "n_clusters", [2], Features(X), split, *how)
+    assert set(Counting.n_threads) <= {1}
 
 
 def test_a_failure_is_that_of_its_split():

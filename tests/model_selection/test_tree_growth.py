@@ -53,12 +53,9 @@ def recursive_leaves(X, members, path, seed, root_evidence=None):
     significant = excess / (spread + np.median(spread)) >= 1.75
     assert not (own.scores_.mean(axis=1) >= 0.8).any()  # no need of the gap
     ks = own.cv_results_["param_n_clusters"]
-    weights = np.where(significant, excess * np.sqrt(np.log(ks)), -np.inf)
-    best = weights.argmax()
+    best = np.where(significant, excess * np.log(ks), -np.inf).argmax()
     evidence = excess[best] * np.log(ks[best]) * np.sqrt(len(here) / len(X))
-    least = 0
-    if root_evidence is not None:
-        least = 0.7 * max(min(root_evidence, 1) ** 3, 0.3 * min(root_evidence, 1))
+    least = 0 if root_evidence is None else 0.25 * root_evidence
     if not significant.any() or evidence < least:
         return [members]
     model = clone(KMEANS).set_params(n_clusters=int(ks[best]), random_state=seed_here)
@@ -89,6 +86,27 @@ def test_the_tree_is_that_of_a_recursive_version(seed):
     assert_array_equal(tree.labels_, labels)
 
 
+def test_parts_with_little_to_tell_need_no_references():
+    """After twelve splits their scores alone are too low."""
+    X, _, _ = nested_blobs(0, n_per_blob=20)
+    n_drawn = []
+
+    def counted(X, rng):
+        n_drawn.append(len(X))
+        return boxes(X)(rng)
+
+    params = {"n_references": 3, "n_clusters": [2, 3], "random_state": 0}
+    tree = PredictionStrengthTree(KMEANS, threshold=counted, min_evidence=3, **params)
+    choices = [node.choice for node in tree.fit(X).tree_.nodes]
+    futile = [choice for choice in choices if choice.n_splits == 12]
+    assert futile
+    for choice in futile:
+        assert choice.k == 1 and choice.reference == 0
+        assert choice.reason.startswith("evidence below")
+    others = [choice for choice in choices if choice.n_splits > 12]
+    assert len(n_drawn) == 3 * len(others)
+
+
 def test_seeds_differ_from_place_to_place():
     places = [(), (0,), (1,), (0, 0), (0, 1), (1, 0)]
     seeds = {derived_seed(7, *place) for place in places}
@@ -98,7 +116,8 @@ def test_seeds_differ_from_place_to_place():
 
 def test_a_sample_decides_for_a_large_node():
     X, blob, group = nested_blobs(1, n_per_blob=100)
-    tree = PredictionStrengthTree(KMEANS, max_samples=150, random_state=0).fit(X)
+    params = {"n_clusters": KS, "n_splits": 12, "n_references": 4, "random_state": 0}
+    tree = PredictionStrengthTree(KMEANS, max_samples=150, **params).fit(X)
     assert adjusted_rand_score(blob, tree.labels_) == 1
     assert adjusted_rand_score(group, tree.labels_at(1)) == 1
 

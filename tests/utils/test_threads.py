@@ -8,9 +8,13 @@ import time
 from threading import Thread
 
 import pytest
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
-from sklearn_kernelclust._utils._threads import n_threads, run_in_threads
+from sklearn_kernelclust._utils._threads import (
+    n_threads,
+    one_openmp_thread,
+    run_in_threads,
+)
 
 
 def test_all_pieces_are_done():
@@ -67,3 +71,13 @@ def test_a_fork_after_use_does_not_hang():
     child.start()
     assert queue.get(timeout=60) == 4
     child.join(timeout=60)
+
+
+def test_one_thread_of_openmp():
+    """And as many as before afterwards."""
+    controller = ThreadpoolController().select(user_api="openmp")
+    before = [lib.num_threads for lib in controller.lib_controllers]
+    with one_openmp_thread():
+        during = [lib.num_threads for lib in controller.lib_controllers]
+    assert set(during) <= {1}
+    assert [lib.num_threads for lib in controller.lib_controllers] == before
