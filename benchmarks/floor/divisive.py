@@ -7,12 +7,12 @@ from functools import partial
 
 import numpy as np
 from bench_divisive import hipart, objective
+from floor.case import Case
 from measuring import installed
 from sklearn.cluster import BisectingKMeans
 from sklearn.datasets import make_blobs
 from sklearn.metrics import adjusted_rand_score
 
-from floor.case import Case
 from sklearn_kernelclust import PDDP, BisectingKernelKMeans
 
 SHAPES = ((5000, 200), (20_000, 50), (2000, 1000))

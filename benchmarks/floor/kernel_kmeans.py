@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 from bench_kernel_kmeans import MAX_ITER, corpus, ours, plain
+from floor.case import Case
 from sklearn import config_context
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
@@ -14,7 +15,6 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.pipeline import make_pipeline
 
-from floor.case import Case
 from sklearn_kernelclust import (
     DiagonalShift,
     EmpiricalKernelMap,

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 from bench_kernel_kmeans import corpus
+from floor.case import Case
 from measuring import peak_memory
 
-from floor.case import Case
 from sklearn_kernelclust import KernelKMeans, StringKernel
 
 STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")

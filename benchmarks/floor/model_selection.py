@@ -6,12 +6,12 @@
 from functools import partial
 
 from bench_prediction_strength import fpc
+from floor.case import Case, Timed
 from measuring import installed_in_r
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 from sklearn.metrics.pairwise import rbf_kernel
 
-from floor.case import Case, Timed
 from sklearn_kernelclust import KernelKMeans, PredictionStrengthK
 
 

@@ -5,6 +5,7 @@
 
 from functools import partial
 
+from floor.case import Case
 from measuring import installed
 from scipy.sparse import csr_array
 from sklearn.cluster import KMeans
@@ -16,7 +17,6 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import kneighbors_graph
 from sklearn.pipeline import make_pipeline
 
-from floor.case import Case
 from sklearn_kernelclust import KernelPCAKMeans, SpectralClustering
 
 # scikit-learn's arpack takes minutes beyond.

@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+from floor.case import Case, Timed
 from measuring import installed_in_r
 
-from floor.case import Case, Timed
 from sklearn_kernelclust import StringKernel
 
 R_CODE = """
