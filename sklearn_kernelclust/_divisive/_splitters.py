@@ -3,6 +3,8 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import cache
+
 import numpy as np
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
@@ -86,6 +88,16 @@ class Objects:
             return self.gram, weighted_centered(self.gram, self.weight).stored()
         gram, means = self.gram.stored(), self.centered.row_means
         return gram, CenteredGram(gram, means, means, self.centered.mean)
+
+    def parts(self, sides):
+        """The members of each side, given by their indices."""
+        return [self.part(index) for index in sides]
+
+    def principal(self, k, prepared):
+        """Functionals of the leading principal components, None if there are none."""
+        gram, centered_gram = prepared()
+        weights = principal_weights(gram, centered_gram, k, self.weight)
+        return None if weights is None else self.functionals(gram, weights)
 
 
 class KernelObjects(Objects):
@@ -176,43 +188,43 @@ class PrincipalSplitter:
         """The cut and the child of each member; None if no cut separates them."""
         most = int(most_children) if self.exact else MOST_CHILDREN
         n_components = min(self.n_components, most.bit_length() - 1)
-        gram, centered_gram = objects.prepared()
-        weights = principal_weights(gram, centered_gram, n_components, objects.weight)
-        if weights is None:
+        prepared = cache(objects.prepared)
+        functionals = objects.principal(n_components, prepared)
+        if functionals is None:
             return None
-        directions, values, size = objects.functionals(gram, weights)
+        directions, values, size = functionals
         offset = objects.mean(values)
         values = values - offset
-        rounding = PROJECTION_TIE[np.dtype(gram.dtype)] * size
+        rounding = PROJECTION_TIE[np.dtype(directions.dtype)] * size
         gaps = [Gaps(v[objects.counted], r) for v, r in zip(values.T, rounding)]
-        kept = [j for j, g in enumerate(gaps) if len(g.before)]
+        kept = [j for j, g in enumerate(gaps) if g.any]
         if not kept:
             return None
         thresholds = np.array(
-            [self.threshold(gaps[j], centered_gram, objects) for j in kept]
+            [self.threshold(gaps[j], objects, prepared) for j in kept]
         )
         cut, side = orthant_cut(
             directions[:, kept], offset[kept], values[:, kept], thresholds
         )
         if not self.split.endswith("2-means"):
             return cut, side
-        return two_means(objects, gram, centered_gram, [side], self.max_iter)
+        return two_means(objects, *prepared(), [side], self.max_iter)
 
-    def threshold(self, gaps, centered_gram, objects):
+    def threshold(self, gaps, objects, prepared):
         """Value at which one direction is cut."""
+        if self.place == "sign":
+            return gaps.at(0.0)
         mass = None
         if objects.weight is not None:
             weight = objects.weight[objects.counted]
             mass = weight[gaps.order]
-        if self.place == "optimal-cut":
-            if mass is not None:
-                counted = centered_gram.restrict(objects.counted, objects.counted)
-                centered_gram = counted.scaled(weight, weight)
-            sums = inner_sums_of_prefixes(centered_gram, gaps.order)
-            return gaps.best(sums, mass)
         if self.place == "projection-cut":
             return gaps.best(inner_sums_on_line(gaps.sorted, mass), mass)
-        return gaps.at(0.0)
+        centered_gram = prepared()[1]
+        if mass is not None:
+            counted = centered_gram.restrict(objects.counted, objects.counted)
+            centered_gram = counted.scaled(weight, weight)
+        return gaps.best(inner_sums_of_prefixes(centered_gram, gaps.order), mass)
 
 
 class SeededSplitter:
