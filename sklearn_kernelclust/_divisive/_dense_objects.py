@@ -13,15 +13,16 @@ from functools import cached_property
 
 import numpy as np
 
-from sklearn_kernelclust._divisive._splitters import TOL, FeatureObjects
+from sklearn_kernelclust._divisive._splitters import (
+    LOSS,
+    TOL,
+    FeatureObjects,
+    scatter_of,
+)
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._linalg._eigenpairs import pairs_of_scatter_matrix
 from sklearn_kernelclust._linalg._eigenspaces import random_directions, sign_rule
 from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
-
-# A difference must not be smaller than what it is taken of by more than this, or
-# it is computed from centred features: it keeps 12 digits.
-LOSS = 1e3
 
 # With more features, or fewer objects than features, products with the features
 # cost less than their scatter matrix.
@@ -110,11 +111,11 @@ class DenseObjects(FeatureObjects):
         """Sum of squared distances to the mean."""
         if len(self) < 2:
             return 0.0
-        total = float(self.norms.sum())
-        scatter = total - len(self) * float(self.center @ self.center)
-        if total <= LOSS * scatter:
+        scatter = scatter_of(self.norms, self.center)
+        if scatter is not None:
             return scatter
-        return float(np.vdot(*2 * (self._centered(),)))
+        X = self._centered()
+        return float(np.vdot(X, X))
 
     def _centered(self):
         X = self.X.astype(np.float64, copy=False)
