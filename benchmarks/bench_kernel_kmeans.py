@@ -120,7 +120,7 @@ def plain(K, k, start, seed):
     every, labels, diagonal, n_iter = np.arange(len(K)), start, K.diagonal(), 0
     while n_iter < MAX_ITER:
         n_iter += 1
-        Z = np.zeros((len(K), k))
+        Z = np.zeros((len(K), k), K.dtype)
         Z[every, labels] = 1
         S, size = K @ Z, np.bincount(labels, minlength=k)
         within = np.bincount(labels, weights=S[every, labels], minlength=k)

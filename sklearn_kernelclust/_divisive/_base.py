@@ -67,7 +67,7 @@ def grow(root, n_leaves, split, *, on_split=None):
             continue
         cut, side = result
         sides = [np.flatnonzero(side == s) for s in range(side.max() + 1)]
-        parts = [objects.part(index) for index in sides]
+        parts = objects.parts(sides)
         children = tree.split(i, cut, side, [part.scatter for part in parts])
         waiting |= {c: part for c, part in zip(children, parts) if len(part) > 1}
         if on_split is not None and on_split():

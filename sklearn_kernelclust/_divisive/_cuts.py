@@ -10,6 +10,7 @@ with weights that sum to zero; among features it is a vector. Either way
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -102,9 +103,15 @@ def orthant_cut(directions, offset, values, thresholds):
     """The cut, and the side of each member, for thresholds of each direction."""
     above = values > thresholds
     # As numbers they sort ten times as fast; the first direction counts most.
-    number = above @ (1 << np.arange(above.shape[1])[::-1])
-    _, first, side = np.unique(number, return_index=True, return_inverse=True)
-    return OrthantCut(directions, offset, thresholds, above[first]), side
+    digits = 1 << np.arange(above.shape[1])[::-1]
+    number = above @ digits
+    if len(digits) > 1:
+        numbers, side = np.unique(number, return_inverse=True)
+    else:
+        numbers = np.unique(number[[above.argmin(), above.argmax()]])
+        side = number - numbers[0]
+    orthants = (numbers[:, None] & digits) > 0
+    return OrthantCut(directions, offset, thresholds, orthants), side
 
 
 def nearest_mean_cut(directions, offset, values, weights, scale, tie):
@@ -137,13 +144,38 @@ class Gaps:
     """
 
     def __init__(self, values, rounding):
-        self.order = np.argsort(values, kind="stable")
-        self.sorted = values[self.order]
-        self.rounding = rounding
-        self.before = 1 + np.flatnonzero(np.diff(self.sorted) > rounding)
+        self.values, self.rounding = values, rounding
+
+    @cached_property
+    def order(self):
+        """The objects, by their functional."""
+        return np.argsort(self.values, kind="stable")
+
+    @cached_property
+    def sorted(self):
+        """The functional in ascending order."""
+        return self.values[self.order]
+
+    @cached_property
+    def before(self):
+        """Where a gap ends."""
+        return 1 + np.flatnonzero(np.diff(self.sorted) > self.rounding)
+
+    @property
+    def any(self):
+        """Whether there is a gap: a wide range has one if its objects are few."""
+        few = 2 * len(self.values) * self.rounding
+        return bool(np.ptp(self.values) > few) or len(self.before) > 0
 
     def at(self, place):
         """Threshold within a gap, as near to `place` as the rounding allows."""
+        below = self.values <= place
+        if below.any() and not below.all():
+            lower = self.values.max(where=below, initial=-np.inf)
+            upper = self.values.min(where=~below, initial=np.inf)
+            # Nothing to sort where the place itself lies well within a gap.
+            if min(place - lower, upper - place) >= self.rounding > 0:
+                return float(place)
         lower, upper = self.sorted[self.before - 1], self.sorted[self.before]
         margin = np.minimum(self.rounding, (upper - lower) / 2)
         cuts = np.clip(place, lower + margin, upper - margin)

@@ -12,6 +12,7 @@ from sklearn_kernelclust._divisive._base import (
     PrincipalDirectionMixin,
     shares_of_means,
 )
+from sklearn_kernelclust._divisive._dense_objects import DenseObjects
 from sklearn_kernelclust._divisive._splitters import FeatureObjects
 from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
@@ -173,9 +174,14 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
                 mean = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
                 X = X - mean
         # A kernel too large for float32 comes back in float64, or is refused.
-        X = X.astype(fit_kernel(X, kernel="linear").gram().dtype, copy=False)
+        gram = fit_kernel(X, kernel="linear").gram()
+        X = X.astype(gram.dtype, copy=False)
         weight = weight_or_none(sample_weight, X.shape[0])
-        return FeatureObjects(X, weight), {"mean_": mean, "_dtype": X.dtype}
+        if weight is None and not issparse(X):
+            objects = DenseObjects(X, gram.diagonal())
+        else:
+            objects = FeatureObjects(X, weight)
+        return objects, {"mean_": mean, "_dtype": X.dtype}
 
     def _means(self, objects, tree):
         """Means of the clusters, about `mean_`; sparse if the features are."""

@@ -3,6 +3,8 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from functools import cache
+
 import numpy as np
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
@@ -24,14 +26,19 @@ from sklearn_kernelclust._gram._weighted_center import (
 from sklearn_kernelclust._gram._wrappers import CenteredGram
 from sklearn_kernelclust._kmeans._runs import Problem
 from sklearn_kernelclust._kmeans._solve import best_run, draw_starts, solve
+from sklearn_kernelclust._kmeans._two_means import two_means_of_features
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
-from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, PROJECTION_TIE
+from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, FLOAT64, PROJECTION_TIE
 
 # No node gets more children than this, or their numbers would overflow.
 MOST_CHILDREN = 2**31
 
 SPLITS = ("sign", "2-means", "optimal-cut", "optimal-cut-2-means", "projection-cut")
+
+# A difference must not be smaller than what it is taken of by more than this, or
+# it is computed from centred features: it keeps 12 digits.
+LOSS = 1e3
 
 # Residual of a direction, relative to its eigenvalue, that no cut feels.
 TOL = 1e-8
@@ -49,7 +56,10 @@ class Objects:
     """
 
     def __init__(self, gram, weight=None):
-        self.gram, self.weight = gram, weight
+        self.gram, self.weight, self.centered = gram, weight, None
+        self.scatter = scatter_by_moments(gram, weight)
+        if self.scatter is not None:
+            return
         centered_gram = weighted_centered(gram, weight)
         # The centred Gram of a factor holds a copy of the features: drop it.
         # Else it holds only the means of the rows.
@@ -80,12 +90,26 @@ class Objects:
             return values.mean(axis=0, dtype=np.float64)
         return self.shares @ values.astype(np.float64)
 
-    def prepared(self):
-        """The Gram and the centred Gram, stored where that saves work."""
+    def prepared(self, store=True):
+        """The Gram and the centred Gram, stored where that saves work.
+
+        Few products do not pay for an array of those of features: `store` is False.
+        """
         if self.centered is None:
-            return self.gram, weighted_centered(self.gram, self.weight).stored()
+            centered_gram = weighted_centered(self.gram, self.weight)
+            return self.gram, centered_gram.stored() if store else centered_gram
         gram, means = self.gram.stored(), self.centered.row_means
         return gram, CenteredGram(gram, means, means, self.centered.mean)
+
+    def parts(self, sides):
+        """The members of each side, given by their indices."""
+        return [self.part(index) for index in sides]
+
+    def principal(self, k, prepared):
+        """Functionals of the leading principal components, None if there are none."""
+        gram, centered_gram = prepared()
+        weights = principal_weights(gram, centered_gram, k, self.weight)
+        return None if weights is None else self.functionals(gram, weights)
 
 
 class KernelObjects(Objects):
@@ -146,6 +170,21 @@ def scatter(gram, centered_gram, weight=None):
     return total
 
 
+def scatter_by_moments(gram, weight):
+    """The scatter of dense features from their squares, None if that costs digits."""
+    A = gram.factor()
+    if A is None or A.dtype != FLOAT64 or weight is not None or len(A) < 2:
+        return None
+    return scatter_of(gram.diagonal(), A.mean(axis=0))
+
+
+def scatter_of(squares, mean):
+    """Scatter of objects with these squared lengths, None if that costs digits."""
+    total = float(squares.sum())
+    scatter = total - len(squares) * float(mean @ mean)
+    return scatter if total <= LOSS * scatter else None
+
+
 def weighted_total(values, weight):
     """Sum of the values, in float64."""
     values = values.astype(np.float64)
@@ -176,43 +215,43 @@ class PrincipalSplitter:
         """The cut and the child of each member; None if no cut separates them."""
         most = int(most_children) if self.exact else MOST_CHILDREN
         n_components = min(self.n_components, most.bit_length() - 1)
-        gram, centered_gram = objects.prepared()
-        weights = principal_weights(gram, centered_gram, n_components, objects.weight)
-        if weights is None:
+        prepared = cache(objects.prepared)
+        functionals = objects.principal(n_components, prepared)
+        if functionals is None:
             return None
-        directions, values, size = objects.functionals(gram, weights)
+        directions, values, size = functionals
         offset = objects.mean(values)
         values = values - offset
-        rounding = PROJECTION_TIE[np.dtype(gram.dtype)] * size
+        rounding = PROJECTION_TIE[np.dtype(directions.dtype)] * size
         gaps = [Gaps(v[objects.counted], r) for v, r in zip(values.T, rounding)]
-        kept = [j for j, g in enumerate(gaps) if len(g.before)]
+        kept = [j for j, g in enumerate(gaps) if g.any]
         if not kept:
             return None
         thresholds = np.array(
-            [self.threshold(gaps[j], centered_gram, objects) for j in kept]
+            [self.threshold(gaps[j], objects, prepared) for j in kept]
         )
         cut, side = orthant_cut(
             directions[:, kept], offset[kept], values[:, kept], thresholds
         )
         if not self.split.endswith("2-means"):
             return cut, side
-        return two_means(objects, gram, centered_gram, [side], self.max_iter)
+        return two_means(objects, *prepared(), [side], self.max_iter)
 
-    def threshold(self, gaps, centered_gram, objects):
+    def threshold(self, gaps, objects, prepared):
         """Value at which one direction is cut."""
+        if self.place == "sign":
+            return gaps.at(0.0)
         mass = None
         if objects.weight is not None:
             weight = objects.weight[objects.counted]
             mass = weight[gaps.order]
-        if self.place == "optimal-cut":
-            if mass is not None:
-                counted = centered_gram.restrict(objects.counted, objects.counted)
-                centered_gram = counted.scaled(weight, weight)
-            sums = inner_sums_of_prefixes(centered_gram, gaps.order)
-            return gaps.best(sums, mass)
         if self.place == "projection-cut":
             return gaps.best(inner_sums_on_line(gaps.sorted, mass), mass)
-        return gaps.at(0.0)
+        centered_gram = prepared()[1]
+        if mass is not None:
+            counted = centered_gram.restrict(objects.counted, objects.counted)
+            centered_gram = counted.scaled(weight, weight)
+        return gaps.best(inner_sums_of_prefixes(centered_gram, gaps.order), mass)
 
 
 class SeededSplitter:
@@ -233,10 +272,10 @@ class SeededSplitter:
     def __call__(self, objects, most_children):
         """The cut and the side of each member; None if all are one object."""
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
-        gram, centered_gram = objects.prepared()
+        gram, centered_gram = objects.prepared(store=False)
         problem = centered_problem(gram, centered_gram, objects.weight)
         starts = draw_starts(problem, 2, self.init, seeds)
-        return two_means(objects, gram, centered_gram, starts, self.max_iter)
+        return two_means(objects, gram, centered_gram, starts, self.max_iter, problem)
 
 
 def principal_weights(gram, centered_gram, k, weight=None):
@@ -277,15 +316,23 @@ def centered_problem(gram, centered_gram, weight=None):
     return Problem(centered_gram, weight, size=size)
 
 
-def two_means(objects, gram, centered_gram, starts, max_iter):
-    """Cut by the means that k-means ends with, from the best of the starts."""
+def two_means(objects, gram, centered_gram, starts, max_iter, problem=None):
+    """Cut by the means that k-means ends with, from the best of the starts.
+
+    The problem is that of the centred Gram, if it is not known yet.
+    """
     k = max(int(start.max()) for start in starts) + 1
     if k < 2:
         return None
-    problem = centered_problem(gram, centered_gram, objects.weight)
+    if problem is None:
+        problem = centered_problem(gram, centered_gram, objects.weight)
     # A cut knows the means only, so the labels must be those that means give.
-    runs = solve(problem, starts, k, max_iter=max_iter, single_moves=False)
-    best = best_run(problem, runs)
+    best = two_means_of_features(problem, starts, max_iter) if k == 2 else None
+    if best is None:
+        centered_gram = centered_gram.stored()
+        problem = centered_problem(gram, centered_gram, objects.weight)
+        runs = solve(problem, starts, k, max_iter=max_iter, single_moves=False)
+        best = best_run(problem, runs)
     mass = np.where(best.mass > 0, best.mass, 1)
     weights = indicator(best.members, problem.weight / mass[best.members], k).toarray()
     weights = weights[:, best.mass > 0] - objects.shares[:, None]

@@ -118,8 +118,10 @@ class ClusterTree:
             change = float(sum(scatters)) - node.scatter
             node.objective_after = node.objective_before + change
         members = self.members(i)
-        self.order[node.start : node.stop] = members[np.argsort(side, kind="stable")]
         sizes = np.bincount(side)
+        # Small integers are sorted in one pass.
+        side = side.astype(np.int16) if len(sizes) < 2**15 else side
+        self.order[node.start : node.stop] = members[np.argsort(side, kind="stable")]
         stops = node.start + np.cumsum(sizes)
         first = len(self.nodes)
         for child, (size, stop) in enumerate(zip(sizes, stops)):

@@ -25,7 +25,7 @@ from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
-from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs
+from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs, median_row
 from sklearn_kernelclust._kernels._objects import ObjectIndex, Objects
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
@@ -205,7 +205,7 @@ class Linear(Form):
         super().__init__(X)
         self.center = None
         if parameters.center and not issparse(X):
-            self.center = np.median(X, axis=0)
+            self.center = median_row(X)
         self.columns, self.diagonal = self.rows(X)
 
     def rows(self, X):

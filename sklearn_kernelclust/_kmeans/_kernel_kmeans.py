@@ -25,7 +25,7 @@ from sklearn_kernelclust._kernels._base import (
 from sklearn_kernelclust._kernels._objects import Objects, check_objects
 from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
 from sklearn_kernelclust._kmeans._means import Means
-from sklearn_kernelclust._kmeans._runs import Problem
+from sklearn_kernelclust._kmeans._runs import Problem, stored_for
 from sklearn_kernelclust._kmeans._seeding import start_of
 from sklearn_kernelclust._kmeans._solve import (
     best_run,
@@ -71,9 +71,9 @@ class KernelKMeans(
     kernel : str or callable, default="rbf"
         A kernel of :func:`sklearn.metrics.pairwise.pairwise_kernels`,
         `"precomputed"`, or a callable ``kernel(X, Y)`` that returns the whole
-        block. Linear and cosine kernels are never formed; others are stored if
-        they fit `working_memory` (:func:`sklearn.set_config`), else evaluated
-        in tiles as often as they are needed, about twice in a whole run.
+        block. Linear and cosine kernels are formed of few sparse objects only;
+        others are stored if they fit `working_memory` (:func:`sklearn.set_config`),
+        else evaluated in tiles as often as needed, about twice in a whole run.
 
     gamma : float, "scale" or None, default="scale"
         Coefficient of the rbf, polynomial, sigmoid, laplacian and chi2
@@ -372,7 +372,7 @@ class KernelKMeans(
         """The problem to solve, after the checks that need all of the input."""
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
-        return Problem(gram.stored(), weight)
+        return Problem(stored_for(gram, self.n_clusters, self.n_init), weight)
 
     def _similarities(self, X):
         """Similarities to the means, k(x, x) of the objects, and which they are.

@@ -17,6 +17,11 @@ from sklearn_kernelclust._gram._cluster_sums import ArrayClusterSums, sum_by_clu
 from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE
 
+# A kernel of sparse features of so many objects is stored where that saves work: an
+# entry is formed for the price of ten additions and takes three in a run. Otherwise,
+# factors are multiplied by the columns of all clusters, in some eight iterations.
+FEW_OBJECTS, FORMED, ADDED, MULTIPLIED = 2048, 10, 3, 8
+
 # Where rounding has grown more than so much, all distances would tie.
 MOST_LOST = 1e6
 
@@ -66,6 +71,15 @@ class Problem:
     def rounding(self, objective):
         """Change of the objective that is only rounding."""
         return 0.1 * self.tie * (self.size + abs(objective))
+
+
+def stored_for(gram, n_clusters, n_runs):
+    """The Gram as so many runs want it: stored if that is cheaper and fits."""
+    stored = gram.stored()
+    if stored is not gram or gram.shape[0] > FEW_OBJECTS or gram.factor() is not None:
+        return stored
+    columns = MULTIPLIED * n_clusters * n_runs / (FORMED + ADDED * n_runs)
+    return gram.stored(columns)
 
 
 class ProblemStack:

@@ -8,7 +8,7 @@ start. Every solution is counted and checked before it leaves this module.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -120,11 +120,44 @@ def _inner_directions(A, directions, count):
     return A.T @ directions(count)
 
 
-def checked_pairs(operator, k, noise, directions, tol):
-    """Result of the first solver whose pairs are enough and pass the check."""
+def pairs_of_scatter_matrix(C, k, inner, *, tol=0.0):
+    """Eigenpairs of ``C = A.T @ A``, of which A is not needed.
+
+    Parameters
+    ----------
+    C : ndarray of shape (m, m)
+        Not zero.
+    k : int
+        At least 1.
+    inner : callable
+        ``inner(count)`` is the product of ``A.T`` with so many directions: it says
+        which vectors of an eigenspace are taken, as for ``A @ A.T``.
+    tol : float
+        As in `leading_eigenpairs`.
+    """
+    scale, k = C.dtype.type(np.abs(C).max()), min(k, len(C))
+    C, tol = C / scale, max(tol, RESIDUAL[np.dtype(C.dtype)])
+    values, vectors = checked_pairs(C, k, 0.0, inner, tol, _first_direction(len(C)))
+    return values * scale, vectors
+
+
+@lru_cache(maxsize=4)
+def _first_direction(m):
+    """A fixed random direction, of length 1; as long as a row of features."""
+    direction = random_directions(m, 1)[:, 0]
+    return direction / np.linalg.norm(direction)
+
+
+def checked_pairs(operator, k, noise, directions, tol, first=None):
+    """Result of the first solver whose pairs are enough and pass the check.
+
+    Iterations start from the `first` vector if there is one.
+    """
     n, dtype = operator.shape[0], np.dtype(operator.dtype)
     accepted = ACCEPTED * max(tol, n * np.finfo(dtype).eps)
     start, attempts, reasons = Start(operator, directions), solvers(n, k), []
+    if first is not None:
+        start.vector = first.astype(dtype)
     for solve in attempts:
         try:
             values, vectors = _pairs_of(solve, operator, k, start, tol)

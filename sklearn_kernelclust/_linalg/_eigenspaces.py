@@ -62,10 +62,15 @@ def eigenspaces(values, k, tie):
 
 def with_sign_rule(vectors):
     """Each column with a positive first entry among those of largest size."""
+    return vectors * sign_rule(vectors)
+
+
+def sign_rule(vectors):
+    """The sign of each column that this takes."""
     size = np.abs(vectors)
     first = (size >= (1 - 1e-6) * size.max(axis=0)).argmax(axis=0)
     signs = np.sign(vectors[first, np.arange(vectors.shape[1])])
-    return vectors * np.where(signs == 0, 1, signs).astype(vectors.dtype)
+    return np.where(signs == 0, 1, signs).astype(vectors.dtype)
 
 
 def completed(vectors, count, directions):

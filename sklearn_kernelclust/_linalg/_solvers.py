@@ -7,6 +7,7 @@ returns at least that many pairs in descending order, more where it has them.
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from contextlib import nullcontext
 from functools import cached_property
 
 import numpy as np
@@ -225,7 +226,7 @@ class Threaded:
     def __matmul__(self, Z):
         if not isinstance(Z, np.ndarray):
             return self.operator @ Z
-        with blas_threads(self.available):
+        with blas_threads(self.available) if self.available > 1 else nullcontext():
             product = products(self.operator, Z)
         return product if self.size == 1 else product / self.size
 

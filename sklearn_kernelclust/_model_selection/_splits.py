@@ -21,8 +21,14 @@ from sklearn.base import clone
 from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_kernelclust._gram._checks import as_gram
-from sklearn_kernelclust._kmeans._batched_fits import fit_each_k, predict_each_k
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
+from sklearn_kernelclust._model_selection._kernel_splits import (
+    labels_of_kernel_kmeans,
+)
+from sklearn_kernelclust._model_selection._kmeans_splits import (
+    fits_together,
+    labels_of_kmeans,
+)
 from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import _safe_indexing, check_params
 from sklearn_kernelclust._utils._threads import one_openmp_thread
@@ -33,6 +39,9 @@ BATCH, STACK_BYTES = 10, 2**24
 
 # Fits of fewer objects use one thread: k-means of scikit-learn takes 256 at a time.
 FEW = 2048
+
+# Objects of fits on features that go together.
+FITS_TOGETHER = 2**14
 
 
 @dataclass
@@ -217,7 +226,7 @@ def score_splits(model, param, candidates, data, splits, criterion, error_score)
     too_many = [Score(reason=f"{smallest} objects are not two for each cluster")]
     too_many *= len(candidates) - len(possible)
     caught = () if error_score == "raise" else (ValueError,)
-    if possible and share_products(model, param, data):
+    if possible and fit_all_k(model, param, data):
         scores = _score_all_k(model, possible, data, splits, criterion, caught)
     else:
         how = model, param, possible, data
@@ -243,10 +252,11 @@ def batches_of_splits(splits, model, param, data, most=BATCH):
     Small arrays are mostly overhead, large ones leave the cache. Whatever the
     number of jobs, the batches are the same.
     """
-    size = 1
+    size, n = 1, max(len(half) for half in splits[0].halves)
     if share_products(model, param, data):
-        n = max(len(half) for half in splits[0].halves)
         size = min(max(STACK_BYTES // (8 * n * n), 1), most)
+    elif fit_all_k(model, param, data):
+        size = min(max(FITS_TOGETHER // n, 1), most)
     return [splits[first : first + size] for first in range(0, len(splits), size)]
 
 
@@ -260,6 +270,16 @@ def share_products(model, param, data):
             isinstance(data, Kernel)
             or (isinstance(data, Transformed) and model._precomputed())
         )
+    )
+
+
+def fit_all_k(model, param, data):
+    """Whether the fits of all numbers of clusters, and of several splits, go together.
+
+    So do those that share products, and those of scikit-learn's k-means.
+    """
+    return share_products(model, param, data) or (
+        type(data) is Features and fits_together(model, param, data.X)
     )
 
 
@@ -348,12 +368,14 @@ def seeded(model, seed, only_unset=False):
 
 
 def _score_all_k(model, candidates, data, splits, criterion, caught):
-    """As one model for each number of clusters, but they share their products."""
+    """As one model for each number of clusters, but all at once."""
     began = perf_counter()
     try:
         model = clone(model).set_params(n_clusters=candidates[0])
         check_params(model)
-        labels = _labels_of_all_k(model, candidates, data, splits)
+        kernel = type(model) is KernelKMeans
+        how = labels_of_kernel_kmeans if kernel else labels_of_kmeans
+        labels = how(model, candidates, data, splits)
     except caught as error:
         how = criterion, caught
         if len(splits) > 1:
@@ -368,31 +390,3 @@ def _score_all_k(model, candidates, data, splits, criterion, caught):
         ]
         for own_labels, predicted in labels
     ]
-
-
-def _labels_of_all_k(model, candidates, data, splits):
-    """For each split the labels of both halves, and those the other half predicts.
-
-    Each is a list of pairs, one for each number of clusters.
-    """
-    grams = [data.grams(split) for split in splits]
-    seeds = np.array([split.seeds[: len(candidates)] for split in splits])
-    own = [list(halves) for halves in zip(*(own for own, _ in grams))]
-    fits = [_fitted(model, candidates, own[half], seeds[..., half]) for half in (0, 1)]
-    labels = []
-    for (own_grams, other), runs in zip(grams, zip(*fits)):
-        predicted = [
-            predict_each_k(*facts, gram.diagonal())
-            for *facts, gram in zip(runs[::-1], other, own_grams)
-        ]
-        pairs = [[run.labels for run in pair] for pair in zip(*runs)]
-        labels.append((pairs, list(zip(*predicted))))
-    return labels
-
-
-def _fitted(model, candidates, grams, seeds):
-    """All fits together, unless a Gram is cheaper than the array it stands for."""
-    if any(gram.cost < gram.shape[0] ** 2 for gram in grams):
-        fits = [fit_each_k(model, candidates, [g], [s]) for g, s in zip(grams, seeds)]
-        return [runs for [runs] in fits]
-    return fit_each_k(model, candidates, grams, seeds)

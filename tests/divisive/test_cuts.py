@@ -89,3 +89,20 @@ def test_means_without_members_are_left_out():
     )
     assert isinstance(cut, NearestMeanCut)
     assert_array_equal(np.unique(side), np.arange(len(cut.norms)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_threshold_is_the_nearest_of_all_gaps(seed):
+    """Whether or not the place itself lies within a gap, far from both ends."""
+    rng = np.random.RandomState(seed)
+    values = np.round(rng.standard_normal(30), rng.randint(3))
+    rounding = rng.choice([1e-9, 0.03, 0.2])
+    gaps, place = Gaps(values, rounding), rng.choice([0.0, values[0], 5.0])
+    order = np.sort(values)
+    wide = np.flatnonzero(np.diff(order) > rounding)
+    assert gaps.any == (len(wide) > 0)
+    if len(wide):
+        lower, upper = order[wide], order[wide + 1]
+        margin = np.minimum(rounding, (upper - lower) / 2)
+        cuts = np.clip(place, lower + margin, upper - margin)
+        assert gaps.at(place) == cuts[np.abs(cuts - place).argmin()]

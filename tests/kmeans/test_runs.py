@@ -7,8 +7,16 @@ import numpy as np
 import references
 from numpy.testing import assert_allclose
 from samples import problem_and_starts
+from scipy.sparse import csr_array, random
 
-from sklearn_kernelclust._kmeans._runs import Run, begin, place
+from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._kmeans._runs import (
+    FEW_OBJECTS,
+    Run,
+    begin,
+    place,
+    stored_for,
+)
 
 
 def test_objectives_are_those_of_the_partitions(seed):
@@ -50,3 +58,24 @@ def test_no_laps_without_a_return():
     run.n_reassignments = [9, 8]
     run.count_laps(100, 5)
     assert run.n_reassignments == [9, 8]
+
+
+def factored(n, density=0.3):
+    A = csr_array(random(n, 20, density=density, random_state=0))
+    return FactoredGram(A, A, symmetric=True)
+
+
+def test_few_sparse_objects_are_stored_for_many_runs():
+    gram = factored(50)
+    stored = stored_for(gram, 10, 10)
+    assert stored.cost == 50 * 50
+    assert_allclose(stored.toarray(), gram.toarray())
+    assert_allclose(stored.diagonal(), gram.diagonal())
+
+
+def test_factors_are_kept_where_they_cost_less():
+    many, empty, wanted = factored(FEW_OBJECTS + 1), factored(1000, 0.01), factored(50)
+    assert stored_for(many, 10, 10) is many
+    assert stored_for(empty, 2, 1) is empty
+    dense = FactoredGram(*2 * (wanted.A.toarray(),), symmetric=True)
+    assert stored_for(dense, 10, 10) is dense

@@ -1,0 +1,133 @@
+"""Lloyd's steps for two clusters of objects with few dense features.
+
+Whether an object is nearer to one mean or to the other depends on its product with
+their difference alone. So an iteration of all runs is one product with the features,
+and the sums follow from the objects that moved.
+"""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sklearn_kernelclust._utils._tolerances import FLOAT64
+
+
+@dataclass
+class TwoMeans:
+    """The end of a run: its partition, the sizes of both clusters, iterations."""
+
+    members: np.ndarray
+    mass: np.ndarray
+    n_iter: int
+    converged: bool = True
+
+
+def two_means_of_features(problem, starts, max_iter):
+    """The best of the runs from all starts, as `solve` and `best_run` give it.
+
+    None where the general solver is needed: the kernel is not that of dense features
+    in float64, there are weights, an object is at the same distance of both means, a
+    cluster runs empty, or a run does not converge.
+
+    Parameters
+    ----------
+    problem : Problem
+        The objects.
+    starts : list of ndarray of shape (n_samples,)
+        Labels 0 and 1.
+    max_iter : int
+        Most iterations of a run.
+    """
+    A = problem.gram.factor()
+    if A is None or A.dtype != FLOAT64 or not (problem.weight == 1).all():
+        return None
+    runs = Runs(A, np.array(starts, dtype=bool), problem)
+    if not runs.converge(max_iter):
+        return None
+    objectives = problem.total - runs.explained()
+    lowest = objectives.min()
+    if not np.isfinite(lowest):
+        return None
+    best = int((objectives <= lowest + problem.rounding(lowest)).argmax())
+    mass = np.array([len(A) - runs.size[best], runs.size[best]], dtype=np.float64)
+    members = runs.labels[best].astype(np.intp)
+    return TwoMeans(members, mass, int(runs.n_iter[best]))
+
+
+class Runs:
+    """Two clusters in each run: which objects are in the second, and its sum.
+
+    Parameters
+    ----------
+    A : ndarray of shape (n_samples, n_features)
+    labels : ndarray of bool of shape (n_runs, n_samples)
+    problem : Problem
+    """
+
+    def __init__(self, A, labels, problem):
+        self.A, self.labels = A, labels
+        self.total = A.sum(axis=0)
+        self.sums = labels.astype(np.float64) @ A
+        self.size = labels.sum(axis=1)
+        self.n_iter = np.zeros(len(labels), dtype=int)
+        self.tie, self.longest = problem.tie, problem.diagonal.max(initial=0)
+
+    def converge(self, max_iter):
+        """Step until no object moves; whether that went without a doubt."""
+        active = np.arange(len(self.labels))
+        for n_iter in range(1, max_iter + 1):
+            if not self._both_filled():
+                return False
+            new = self._nearest(active)
+            if new is None:
+                return False
+            moved = new != self.labels[active]
+            moving = moved.any(axis=1)
+            self.n_iter[active[~moving]] = n_iter
+            for run, labels, where in zip(active[moving], new[moving], moved[moving]):
+                self._move(run, labels, np.flatnonzero(where))
+            active = active[moving]
+            if not len(active):
+                return True
+        return False
+
+    def _both_filled(self):
+        return bool(((self.size > 0) & (self.size < self.labels.shape[1])).all())
+
+    def _means(self, runs):
+        """Means of the first and of the second cluster."""
+        first = self.labels.shape[1] - self.size[runs, None]
+        return (self.total - self.sums[runs]) / first, (
+            self.sums[runs] / self.size[runs, None]
+        )
+
+    def _nearest(self, runs):
+        """Whether the second mean is nearer; None if an object may be at a tie."""
+        first, second = self._means(runs)
+        norms = np.array([np.einsum("ij,ij->i", m, m) for m in (first, second)])
+        products = 2 * (second - first) @ self.A.T
+        border = (norms[1] - norms[0])[:, None]
+        # More than two costs differ by at a tie, whose sizes this bounds.
+        doubt = 4 * self.tie * (self.longest + norms.max(axis=0))[:, None]
+        nearer = products > border + doubt
+        if np.count_nonzero(products >= border - doubt) > np.count_nonzero(nearer):
+            return None
+        return nearer
+
+    def _move(self, run, labels, moved):
+        """Take new labels."""
+        if 2 * len(moved) < len(labels):
+            sign = np.where(labels[moved], 1.0, -1.0)
+            self.sums[run] += sign @ self.A[moved]
+        else:
+            self.sums[run] = labels.astype(np.float64) @ self.A
+        self.labels[run], self.size[run] = labels, np.count_nonzero(labels)
+
+    def explained(self):
+        """Sum of the squared norms of the means times their sizes, of each run."""
+        first, second = self._means(np.arange(len(self.labels)))
+        squares = [np.einsum("ij,ij->i", m, m) for m in (first, second)]
+        return (len(self.A) - self.size) * squares[0] + self.size * squares[1]
