@@ -16,6 +16,8 @@ from sklearn_kernelclust._kernels._degenerate import WITH_WIDTH, warn_if_degener
 from sklearn_kernelclust._kernels._evaluate import KERNELS, fit_kernel
 from sklearn_kernelclust._kernels._objects import Objects, are_features, check_objects
 from sklearn_kernelclust._utils._arrays import like_input, publish
+from sklearn_kernelclust._utils._block_checks import check_rows
+from sklearn_kernelclust._utils._blocks import RowBlocks
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     StrOptions,
@@ -23,7 +25,6 @@ from sklearn_kernelclust._utils._sklearn import (
 )
 from sklearn_kernelclust._utils._validation import (
     all_or_nothing,
-    check_features,
     check_weight,
 )
 from sklearn_kernelclust._utils._warnings import LooksPrecomputedWarning, warn_user
@@ -258,7 +259,7 @@ class KernelMixin:
         """The kernel of training features, of which it keeps a copy."""
         self._check_kernel_params()
         X = self._training_objects(X)
-        if not isinstance(X, Objects) and looks_like_a_kernel(X):
+        if not isinstance(X, (Objects, RowBlocks)) and looks_like_a_kernel(X):
             warn_user(
                 f"X of shape {X.shape} is square and symmetric: it looks like a "
                 f"kernel matrix, and kernel={self.kernel!r} takes its rows as "
@@ -278,7 +279,7 @@ class KernelMixin:
     def _training_objects(self, X):
         """Validated training features, or objects of any kind for a callable."""
         if not callable(self.kernel) or are_features(X):
-            return check_features(self, X, reset=True, copy=True)
+            return check_rows(self, X, reset=True, copy=True)
         for name in ("n_features_in_", "feature_names_in_"):
             vars(self).pop(name, None)
         return check_objects(X)
@@ -287,7 +288,7 @@ class KernelMixin:
         """Keep a fitted kernel; None if a kernel matrix or a Gram was given."""
         self._kernel = kernel
         X = None if kernel is None else kernel.X
-        self.X_fit_ = X.sequence if isinstance(X, Objects) else X
+        self.X_fit_ = X.sequence if isinstance(X, (Objects, RowBlocks)) else X
         self.gamma_ = None if kernel is None else kernel.gamma
 
     def _new_gram(self, X):
@@ -305,7 +306,7 @@ class KernelMixin:
             )
         if isinstance(self._kernel.X, Objects):
             return check_objects(X)
-        return check_features(self, X, reset=False)
+        return check_rows(self, X, reset=False)
 
     def _moves_origin(self):
         """Whether the origin of feature space makes no difference."""

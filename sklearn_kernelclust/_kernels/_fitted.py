@@ -29,6 +29,7 @@ from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs
 from sklearn_kernelclust._kernels._objects import ObjectIndex, Objects
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
+from sklearn_kernelclust._utils._blocks import RowBlocks, is_sparse
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
 
 # So many times k(x, x), summed over all objects, must not overflow.
@@ -394,6 +395,8 @@ def _scaled_rows(X, lengths):
 def like(X, Y):
     """`X` in the type of `Y`, and dense or sparse as `Y` is."""
     X = X if X.dtype == Y.dtype else cast(X, numpy_dtype(Y))
-    if issparse(X) == issparse(Y):
+    if is_sparse(X) == is_sparse(Y):
         return X
+    if isinstance(X, RowBlocks):
+        return X.turned(is_sparse(Y))
     return X.toarray() if issparse(X) else csr_array(X)

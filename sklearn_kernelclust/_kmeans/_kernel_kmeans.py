@@ -36,6 +36,7 @@ from sklearn_kernelclust._kmeans._solve import (
 )
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
 from sklearn_kernelclust._utils._arrays import like_input
+from sklearn_kernelclust._utils._block_checks import check_rows
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     HasMethods,
@@ -45,7 +46,6 @@ from sklearn_kernelclust._utils._sklearn import (
 )
 from sklearn_kernelclust._utils._validation import (
     STARTS,
-    check_features,
     check_n_clusters,
     check_weight,
 )
@@ -390,7 +390,7 @@ class KernelKMeans(
                 index = self._rows.match(gram)
         else:
             of_objects = isinstance(self._kernel.X, Objects)
-            X = check_objects(X) if of_objects else check_features(self, X, reset=False)
+            X = check_objects(X) if of_objects else check_rows(self, X, reset=False)
             coef, means = self.dual_coef_, self._means_fit
             S, self_similarity = self._kernel.similarities(X, coef, means)
             if shifted:
