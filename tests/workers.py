@@ -11,6 +11,10 @@ from sklearn.base import BaseEstimator
 from sklearn_kernelclust._utils._block_checks import check_blocks
 
 da = pytest.importorskip("dask.array")
+dask = pytest.importorskip("dask")
+
+# Threads would take longer to start than these tests take.
+dask.config.set(scheduler="synchronous")
 
 CONTAINERS = [np.asarray, csr_array]
 

@@ -144,6 +144,15 @@ class DistributedFactoredGram(DistributedGram):
         sums = Z.T.astype(np.float64) @ self.cols
         return sums.toarray() if issparse(sums) else np.asarray(sums)
 
+    def toarray(self):
+        if not isinstance(self.rows, RowBlocks):
+            return np.ascontiguousarray(self.T.toarray().T)
+        if isinstance(self.cols, RowBlocks):
+            return super().toarray()
+        self._require_memory()
+        cols = self.cols.toarray() if issparse(self.cols) else self.cols
+        return self.rows @ cols.T
+
     def combine(self, W):
         if not self._one_side():
             return super().combine(W)
@@ -222,6 +231,7 @@ def n_entries(side):
     return side.nnz if issparse(side) else side.size
 
 
-def smallest(X):
+def smallest(rows):
     """The smallest entry of a block, zeros included."""
+    X = rows.multiplied_out()
     return float(X.min()) if X.shape[0] and X.shape[1] else 0.0

@@ -1,26 +1,24 @@
 """Sums over clusters on a cluster of machines: S is never formed.
 
 Kept are the sums of the features of each cluster, on the host. A pass gives them to
-the workers, where a block multiplies by them, decides, and adds up the features of its
-objects by their new clusters. So an iteration is one pass over the features.
+the workers, where a block multiplies by them, decides, and adds up what the objects
+that move change in them. So an iteration is one pass over the features.
 """
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.utils.extmath import row_norms
 
+from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._cluster_sums import (
     ArrayClusterSums,
     ClusterSums,
-    changes,
     indicators,
+    moves,
 )
-from sklearn_kernelclust._gram._factored import FactoredGram
-from sklearn_kernelclust._gram._tiles import row_view
-from sklearn_kernelclust._utils._blocks import compute, constant, sums_of, tree_sum
+from sklearn_kernelclust._utils._blocks import added, compute, constant, tree_sum
 from sklearn_kernelclust._utils._threads import batches
 
 # Bytes of S that a task holds at a time.
@@ -42,7 +40,7 @@ class DistributedClusterSums(ClusterSums):
         super().__init__(gram, n_clusters, weight, self_similarity)
         self._first = np.cumsum([0, *self.n_clusters])
         self._features = np.zeros((self._first[-1], gram.rows.shape[1]))
-        # By run: labels that the last pass gave, and their sums of features.
+        # By run: labels, those that the last pass gave, what they change in sums.
         self._proposed = {}
 
     def set(self, runs, labels):
@@ -56,22 +54,20 @@ class DistributedClusterSums(ClusterSums):
     def move(self, runs, objects, old, new):
         source, target = self._first[runs] + old, self._first[runs] + new
         facts = objects, self.weight[objects], self.gram.shape[1]
-        rows, D = changes(source, target, *facts)
+        rows, D = moves(source, target, *facts)
         self._features[rows] += self.gram.feature_sums(D)
 
     def update(self, runs, old, new):
         """Bring the sums from old to new labels.
 
-        Those of labels that the last pass gave are known.
+        What labels that the last pass gave change in them is known.
         """
         old = old.copy()
         for r, run in enumerate(runs.tolist()):
-            labels, sums = self._proposed.pop(run, (old[r], None))
-            nearer = np.count_nonzero(new[r] != labels) < np.count_nonzero(
-                new[r] != old[r]
-            )
-            if nearer:
-                old[r], self._features[self._rows(run)] = labels, sums
+            before, after, changes = self._proposed.pop(run, (None, None, None))
+            if before is not None and np.array_equal(before, old[r]):
+                self._features[self._rows(run)] += changes
+                old[r] = after
         super().update(runs, old, new)
 
     def totals(self, runs, labels):
@@ -86,17 +82,17 @@ class DistributedClusterSums(ClusterSums):
         return self.gram.rows.by_row(tasks, size)
 
     def nearest(self, runs, mass, norms, labels=None, rule="mean"):
-        square = self.gram.rows is self.gram.cols
-        verb = NearestAndSums if square else Verb
+        follow = labels is not None and self.gram.rows is self.gram.cols
+        verb = NearestAndChanges if follow else Verb
         verb = verb("nearest", mass, norms, rule=rule)
         tasks, size = self._tasks(runs, labels, verb)
-        if not square:
+        if not follow:
             return self.gram.rows.by_row(tasks, size).astype(np.intp)
-        wanted = [tree_sum([task[1] for task in tasks]), *(task[0] for task in tasks)]
-        sums, *results = compute(wanted, size)
+        [(results, changes)] = compute([tree_sum(tasks)], size)
         new = self.gram.rows.joined(results).astype(np.intp)
-        sums = np.split(sums, np.cumsum(self.n_clusters[runs])[:-1])
-        self._proposed |= dict(zip(runs.tolist(), zip(new.copy(), sums)))
+        changes = np.split(changes, np.cumsum(self.n_clusters[runs])[:-1])
+        steps = zip(labels.copy(), new.copy(), changes)
+        self._proposed |= dict(zip(runs.tolist(), steps))
         return new
 
     def columns(self, run, objects):
@@ -147,19 +143,16 @@ class LocalSums:
         weight = np.ones(X.shape[0]) if weight is None else weight
         labels = None if labels is None else labels.astype(np.intp)
         height = max(SUMS_BYTES // (8 * features.shape[1]), 1)
-        results = [
-            self.verb(
-                self.sums(rows_of(X, rows), weight[rows], features),
-                None if labels is None else labels[:, rows],
-            )
-            for rows in batches(X.shape[0], height)
-        ]
+        results = []
+        for part in batches(X.shape[0], height):
+            sums = self.sums(X[part], weight[part], features)
+            own = None if labels is None else labels[:, part]
+            results.append(self.verb(X[part], sums, own))
         return self.verb.joined(results)
 
     def sums(self, X, weight, features):
         """Those of some rows, as the host has them."""
-        norms = row_norms(X, squared=True)
-        gram = FactoredGram(X, X, norms, norms)
+        gram, norms = Gram((X.shape[0], X.shape[0]), X.dtype), X.squared_lengths()
         sums = ArrayClusterSums(gram, self.n_clusters, weight, norms)
         sums._S = np.ascontiguousarray((X @ features).T, dtype=np.float64)
         return sums
@@ -178,7 +171,7 @@ class Verb:
     def __init__(self, name, *args, **options):
         self.name, self.args, self.options = name, args, options
 
-    def __call__(self, sums, labels):
+    def __call__(self, X, sums, labels):
         runs = np.arange(len(sums.n_clusters))
         if self.name == "own":
             return sums.own(runs, labels)
@@ -194,22 +187,25 @@ class Verb:
         return np.concatenate(results, axis=-1)
 
 
-class NearestAndSums(Verb):
-    """The nearest clusters, and the sums of features of these new clusters."""
+class NearestAndChanges(Verb):
+    """The nearest clusters, and what they change in the sums of features."""
 
-    def __call__(self, sums, labels):
-        new, first = super().__call__(sums, labels), np.cumsum([0, *sums.n_clusters])
-        shape = sums.gram.shape[0], first[-1]
-        Z = indicators(first[:-1, None] + new, sums.weight, shape)
-        return new, sums_of(sums.gram.A, Z)
+    def __call__(self, X, sums, labels):
+        new = super().__call__(X, sums, labels)
+        each_run = zip(labels, new.astype(np.intp), sums.n_clusters.tolist())
+        changes = [feature_changes(X, sums.weight, *run) for run in each_run]
+        return new, np.concatenate(changes)
 
     def joined(self, results):
-        new, sums = zip(*results)
-        return np.concatenate(new, axis=-1), sum(sums[1:], sums[0])
+        new, changes = zip(*results)
+        return [np.concatenate(new, axis=-1)], added(*changes)
 
 
-def rows_of(X, rows):
-    """Some successive rows, which share memory."""
-    if rows == slice(0, X.shape[0]):
-        return X
-    return row_view(X, rows) if issparse(X) else X[rows]
+def feature_changes(X, weight, old, new, n_clusters):
+    """Sums of features by new clusters less those by old ones, of one run."""
+    moved = np.flatnonzero(new != old)
+    if 2 * len(moved) < len(new):
+        X, weight, old, new = X[moved], weight[moved], old[moved], new[moved]
+    after = X.sums_by_label(new, weight, n_clusters)
+    after -= X.sums_by_label(old, weight, n_clusters)
+    return after

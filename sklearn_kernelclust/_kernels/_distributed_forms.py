@@ -13,7 +13,7 @@ from sklearn_kernelclust._gram._distributed_leaves import (
     DistributedGram,
 )
 from sklearn_kernelclust._kernels._fitted import Form, unit_rows
-from sklearn_kernelclust._utils._blocks import RowBlocks, compute
+from sklearn_kernelclust._utils._blocks import BlockRows, RowBlocks, compute
 
 # Rows whose median dense features are moved by, for the sake of rounding.
 CENTER_ROWS = 4096
@@ -33,10 +33,18 @@ class DistributedLinear(Form):
 
     def rows(self, X):
         if not isinstance(X, RowBlocks):
-            X = X if self.step is None else self.step(X)
+            X = self.on_host(X)
             return X, row_norms(X, squared=True)
-        X = X if self.step is None else X.then(self.step)
+        X = self.on_workers(X)
         return X, X.by_row(X.each(squared_lengths))
+
+    def on_host(self, X):
+        """Rows of the host, prepared."""
+        return X if self.step is None else self.step(X)
+
+    def on_workers(self, X):
+        """Rows on the workers, prepared."""
+        return X if self.step is None else X.then(self.step)
 
     def gram(self):
         gram = self.against(self.columns, self.diagonal)
@@ -67,8 +75,13 @@ class DistributedCosine(DistributedLinear):
 
     def __init__(self, X, parameters):
         Form.__init__(self, X)
-        self.step = unit_rows
         self.columns, self.diagonal = self.rows(X)
+
+    def on_host(self, X):
+        return unit_rows(X)
+
+    def on_workers(self, X):
+        return X.of_unit_length(unit_factors)
 
     def check(self):
         """Nothing underflows, and rows of zeros may be."""
@@ -118,8 +131,9 @@ class OfTwoBlocks:
         form = self.make_form(Y, self.parameters)
         return form.gram() if same else form.against(*form.rows(X))
 
-    def diagonal(self, X):
+    def diagonal(self, rows):
         """Self-similarities of the objects of a block."""
+        X = rows.multiplied_out() if isinstance(rows, BlockRows) else rows
         return self.make_form(X, self.parameters).diagonal
 
 
@@ -134,13 +148,22 @@ def moved(X, center):
     return (X - center).astype(X.dtype, copy=False)
 
 
-def squared_lengths(X):
+def squared_lengths(rows):
     """Squared lengths of the rows of a block."""
-    return row_norms(X, squared=True)
+    return rows.squared_lengths()
 
 
-def largest_entry(X):
+def unit_factors(X):
+    """Rows, factors that give them length 1, and squared lengths without these."""
+    squares = row_norms(X, squared=True)
+    if not np.isfinite(squares).all() or (squares < np.finfo(X.dtype).tiny).any():
+        return unit_rows(X), None, None
+    return X, 1 / np.sqrt(squares), squares
+
+
+def largest_entry(rows):
     """The largest absolute value of a block."""
+    X = rows.multiplied_out()
     return float(abs(X).max()) if X.shape[0] and X.shape[1] else 0.0
 
 

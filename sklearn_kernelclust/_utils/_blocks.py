@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import csc_array, csr_array, issparse
 from scipy.sparse import vstack as sparse_vstack
+from sklearn.utils.extmath import row_norms
 
 from sklearn_kernelclust._utils._threads import batches
 
@@ -74,7 +75,13 @@ def tree_sum(tasks):
 
 
 def added(first, *others):
-    """Sum of arrays; the first may be shared, and is not written to."""
+    """Sum of arrays, or of pairs of a list and an array.
+
+    The first may be shared, and is not written to.
+    """
+    if isinstance(first, tuple):
+        lists, arrays = zip(first, *others)
+        return sum(lists, []), added(*arrays)
     if not others:
         return first
     total = first + others[0]
@@ -121,6 +128,9 @@ class RowBlocks:
         Whether blocks are sparse.
     steps : tuple of callable
         What is done with a block, row by row, where it is.
+    unit : callable or None
+        ``unit(X)`` gives rows, factors with which these rows have length 1, and the
+        squared lengths without them; None where lengths stay as they are.
     index : ndarray or None
         Which rows of the blocks, in which order; None for all.
     scale : ndarray or None
@@ -140,10 +150,12 @@ class RowBlocks:
         n_entries,
         sparse,
         steps=(),
+        unit=None,
         index=None,
         scale=None,
     ):
         self.sequence, self.blocks, self.steps = sequence, blocks, steps
+        self.unit = unit
         self.dtype, self.sparse, self.n_entries = np.dtype(dtype), sparse, n_entries
         self.starts = np.concatenate([[0], np.cumsum(heights)]).astype(np.intp)
         self.index, self.scale = index, scale
@@ -218,34 +230,30 @@ class RowBlocks:
             other.shape = len(facts["index"]), self.shape[1]
         return other
 
+    def of_unit_length(self, unit):
+        """The same rows, scaled to unit length by factors; see `unit`."""
+        return self._changed(unit=unit)
+
     # Passes
 
     def prepared(self):
-        """A task for each part: its rows, ready for use."""
-        return [
-            later(prepare, part.block, part.rows, self.steps, take(self.scale, part.at))
-            for part in self.parts
-        ]
+        """A task for each part: its rows as an array or a CSR matrix."""
+        return self.each(multiplied_out)
 
-    def each(self, function, by_row=(), shared=()):
+    def each(self, function, by_row=(), shared=(), wanted=None):
         """A task for each part: ``function(rows, *by_row, *shared)``.
 
-        The last axis of arrays in `by_row` is that of the rows. `shared` are
-        constants.
+        The last axis of arrays in `by_row` is that of the rows, which the function
+        gets as `BlockRows`. `shared` are constants. `wanted` are numbers of parts,
+        all by default.
         """
-        return [
-            later(
-                on_part,
-                function,
-                part.block,
-                part.rows,
-                self.steps,
-                take(self.scale, part.at),
-                [take(array, part.at) for array in by_row],
-                *shared,
-            )
-            for part in self.parts
-        ]
+        parts = self.parts if wanted is None else [self.parts[i] for i in wanted]
+        tasks = []
+        for part in parts:
+            recipe = Recipe(part.rows, self.steps, self.unit, take(self.scale, part.at))
+            values = [take(array, part.at) for array in by_row]
+            tasks.append(later(on_part, function, recipe, part.block, values, *shared))
+        return tasks
 
     def by_row(self, tasks, size=0):
         """Results of tasks, whose last axis is that of the rows, in one array."""
@@ -283,17 +291,15 @@ class RowBlocks:
 
     def sums(self, Z):
         """``Z.T @ rows`` in float64, for an array or a sparse matrix of the host."""
-        total = np.zeros((Z.shape[1], self.shape[1]))
-        Z = csr_array(Z) if issparse(Z) else Z
-        tasks = [
-            later(on_part, sums_of, part.block, part.rows, self.steps, *of_rows)
-            for part in self.parts
-            if not issparse(Z) or Z[part.at].nnz
-            for of_rows in [(take(self.scale, part.at), (), Z[part.at])]
-        ]
-        if tasks:
-            total += compute([tree_sum(tasks)], getattr(Z, "nbytes", 0))[0]
-        return total
+        if not issparse(Z):
+            tasks = self.each(dense_sums, (Z.T,))
+        else:
+            Zt = csc_array(Z.T)  # its columns are the rows
+            n_used = [Zt[:, part.at].nnz for part in self.parts]
+            tasks = self.each(sparse_sums, (Zt,), wanted=np.flatnonzero(n_used))
+        if not tasks:
+            return np.zeros((Z.shape[1], self.shape[1]))
+        return compute([tree_sum(tasks)], 16 * np.prod(Z.shape))[0]
 
     def moments(self, center=0.0):
         """Sum of all entries, and of their squares about a number, in float64."""
@@ -314,24 +320,105 @@ def take(array, at):
     return None if array is None else array[..., at]
 
 
-def prepare(block, rows, steps, scale):
-    """Rows of a block after all steps."""
-    X = block.tocsr() if issparse(block) else np.asarray(block)
-    X = X if rows is None else X[rows]
-    for step in steps:
-        X = step(X)
-    if scale is None:
+@dataclass(frozen=True)
+class Recipe:
+    """From a block to its rows; see `RowBlocks`."""
+
+    rows: np.ndarray | None
+    steps: tuple
+    unit: object
+    scale: np.ndarray | None
+
+    def __call__(self, block):
+        X = block.tocsr() if issparse(block) else np.asarray(block)
+        X = X if self.rows is None else X[self.rows]
+        for step in self.steps:
+            X = step(X)
+        X, factor, squares = (X, None, None) if self.unit is None else self.unit(X)
+        if self.scale is not None:
+            factor = self.scale if factor is None else factor * self.scale
+        return BlockRows(X, factor, squares)
+
+
+class BlockRows:
+    """Rows of a block, each times a factor that is not multiplied out.
+
+    Parameters
+    ----------
+    X : array or CSR matrix
+    factor : ndarray or None
+        One for each row; None for ones.
+    squares : ndarray or None
+        Squared lengths of the rows of `X`, if they are known.
+    """
+
+    def __init__(self, X, factor=None, squares=None):
+        self.X, self.factor, self.squares = X, factor, squares
+        self.shape, self.dtype = X.shape, X.dtype
+
+    def __getitem__(self, rows):
+        if issparse(self.X) and isinstance(rows, slice):
+            X = row_view(self.X, rows)
+        else:
+            X = self.X[rows]
+        return BlockRows(X, take(self.factor, rows), take(self.squares, rows))
+
+    def __matmul__(self, C):
+        product = np.asarray(self.X @ C)
+        if self.factor is not None:
+            product *= self.factor[:, None]
+        return product
+
+    def squared_lengths(self):
+        """Those of the rows times their factors."""
+        norms = self.squares
+        norms = row_norms(self.X, squared=True) if norms is None else norms
+        return norms if self.factor is None else norms * self.factor**2
+
+    def sums_by_label(self, labels, weight, n_labels):
+        """Sums of the rows with each label, times their weights, in float64."""
+        if self.factor is not None:
+            weight = weight * self.factor
+        if not issparse(self.X):
+            n = len(labels)
+            shape = n, n_labels
+            Z = csr_array((weight, labels, np.arange(n + 1)), shape=shape)
+            return np.asarray(Z.T @ self.X, dtype=np.float64)
+        lengths, d = np.diff(self.X.indptr), self.shape[1]
+        cells = np.repeat(labels * d, lengths)
+        cells += self.X.indices
+        values = np.repeat(weight, lengths)
+        values *= self.X.data
+        sums = np.bincount(cells, values, n_labels * d).astype(np.float64, copy=False)
+        return sums.reshape(n_labels, d)
+
+    def multiplied_out(self):
+        """The rows as an array or a CSR matrix."""
+        if self.factor is None:
+            return self.X
+        factor = self.factor.astype(self.dtype, copy=False)
+        if not issparse(self.X):
+            return factor[:, None] * self.X
+        X = self.X.copy()
+        X.data = X.data * np.repeat(factor, np.diff(X.indptr))
         return X
-    if not issparse(X):
-        return scale[:, None] * X
-    X = X.copy()
-    X.data = X.data * np.repeat(scale, np.diff(X.indptr))
-    return X
 
 
-def on_part(function, block, rows, steps, scale, by_row, *shared):
+def row_view(X, rows):
+    """Successive rows of a CSR matrix, which share its memory."""
+    ends = X.indptr[rows.start : rows.stop + 1]
+    entries, shape = slice(ends[0], ends[-1]), (len(ends) - 1, X.shape[1])
+    return csr_array((X.data[entries], X.indices[entries], ends - ends[0]), shape=shape)
+
+
+def on_part(function, recipe, block, by_row, *shared):
     """The task of `RowBlocks.each`."""
-    return function(prepare(block, rows, steps, scale), *by_row, *shared)
+    return function(recipe(block), *by_row, *shared)
+
+
+def multiplied_out(rows):
+    """Rows as an array or a CSR matrix."""
+    return rows.multiplied_out()
 
 
 def as_type(X, dtype):
@@ -349,22 +436,33 @@ def as_dense(X):
     return X.toarray()
 
 
-def product_turned(X, C):
+def product_turned(rows, C):
     """The product with an array; rows are the last axis."""
-    return np.asarray(X @ C).T
+    return (rows @ C).T
 
 
-def sums_of(X, Z):
-    """``Z.T @ X`` as an array of float64."""
-    if not issparse(Z):
-        Z = Z.astype(np.result_type(Z.dtype, X.dtype), copy=False)
-    sums = (X.T @ Z).T if issparse(X) and not issparse(Z) else Z.T @ X
-    sums = sums.toarray() if issparse(sums) else np.asarray(sums)
-    return sums.astype(np.float64, copy=False)
+def dense_sums(rows, Zt):
+    """``Zt @ rows`` in float64."""
+    if rows.factor is not None:
+        Zt = Zt * rows.factor
+    if issparse(rows.X):
+        return np.asarray(rows.X.T @ Zt.T, dtype=np.float64).T
+    return np.asarray(Zt @ rows.X, dtype=np.float64)
 
 
-def sums_of_powers(X, center):
+def sparse_sums(rows, Zt):
+    """The same for a sparse matrix."""
+    if Zt.nnz == Zt.shape[1] and (np.diff(Zt.indptr) == 1).all():
+        return rows.sums_by_label(Zt.indices.astype(np.intp), Zt.data, Zt.shape[0])
+    if rows.factor is not None:
+        Zt = Zt.multiply(rows.factor)
+    sums = csr_array(Zt, dtype=np.float64) @ rows.X
+    return sums.toarray() if issparse(sums) else np.asarray(sums)
+
+
+def sums_of_powers(rows, center):
     """Sum of the entries of a block, and of their squares about a number."""
+    X = rows.multiplied_out()
     values = (X.data if issparse(X) else X).astype(np.float64, copy=False)
     n_zeros = np.prod(X.shape, dtype=float) - values.size
     with np.errstate(over="ignore"):

@@ -1,0 +1,184 @@
+"""Kernel k-means of documents that do not fit into the memory of the workers.
+
+``python benchmarks/bench_dask.py FOLDER`` writes blocks of synthetic documents into
+FOLDER (2.9 GB; ``--documents 300000`` for fewer), fits them on two worker processes of
+1 GiB each, once as they are and once with a worker killed half way, and a tenth of them
+in this process and on the workers. It says what CPU time and memory that took, and
+whether labels agree.
+"""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import argparse
+import os
+import resource
+import signal
+from functools import partial
+from pathlib import Path
+from threading import Timer
+from time import perf_counter, process_time
+
+import dask
+import dask.array as da
+import numpy as np
+import psutil
+from dask import delayed
+from dask.distributed import Client, LocalCluster
+from scipy.sparse import csr_matrix, vstack
+
+from sklearn_kernelclust import KernelKMeans
+
+# dask's profiler looks at the workers a hundred times a second.
+dask.config.set({"distributed.worker.profile.enabled": False})
+
+BLOCKS, WORDS, LENGTH, TOPICS = 20, 20_000, 84, 20
+
+
+def documents(block, n):
+    """Documents with a topic each: counts of words, half of them of the topic."""
+    rng = np.random.RandomState(block)
+    topic = rng.randint(TOPICS, size=n)
+    rank = WORDS ** rng.uniform(size=(n, LENGTH))  # Zipf's law
+    words = rank.astype(np.intp) - 1
+    turned = (words * 7919 + 997 * (topic[:, None] + 1)) % WORDS
+    of_topic = rng.uniform(size=words.shape) < 0.4
+    words = np.where(of_topic, turned, words)
+    rows = np.arange(0, n * LENGTH + 1, LENGTH)
+    X = csr_matrix((np.ones(words.size), words.ravel(), rows), shape=(n, WORDS))
+    X.sum_duplicates()
+    X.data = np.log1p(X.data)
+    return X
+
+
+def write(path, block, n):
+    if not (path / "indptr.npy").exists():
+        path.mkdir(parents=True, exist_ok=True)
+        X = documents(block, n)
+        for name in ("data", "indices", "indptr"):
+            np.save(path / f"{name}.npy", getattr(X, name))
+
+
+def read(path):
+    """A block of documents; the system reads what is used."""
+    names = "data", "indices", "indptr"
+    arrays = (np.load(path / f"{name}.npy", mmap_mode="r") for name in names)
+    arrays = tuple(map(np.asarray, arrays))
+    return csr_matrix(arrays, shape=(len(arrays[-1]) - 1, WORDS))
+
+
+def lazy(paths, n):
+    """The blocks as one dask array."""
+    blocks = [
+        da.from_delayed(delayed(read)(path), (n, WORDS), meta=csr_matrix((0, 0)))
+        for path in paths
+    ]
+    return da.concatenate(blocks)
+
+
+def cpu_time():
+    """Seconds of this process and of all processes that it has waited for."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return process_time() + children.ru_utime + children.ru_stime
+
+
+class Peak:
+    """The largest memory of any worker, by the worker's own account."""
+
+    def __init__(self, client):
+        self.client = client
+
+    def __str__(self):
+        peaks = self.client.run(peak_memory).values()
+        return " and ".join(f"{peak / 2**20:.2f} GiB" for peak in peaks)
+
+
+def peak_memory():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def kill(pid):
+    print(f"  worker {pid} killed", flush=True)
+    os.kill(pid, signal.SIGKILL)
+
+
+def on_cluster(model, X, kill_after=None):
+    """Fit on two workers; CPU seconds of the fit, and wall-clock seconds."""
+    before = cpu_time()
+    cluster = LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        memory_limit="1GiB",
+        dashboard_address=None,
+    )
+    with cluster, Client(cluster) as client:
+        pids = client.run(os.getpid)
+        started = sum(client.run(process_time).values()) + process_time()
+        timer = Timer(kill_after or 0, kill, [next(iter(pids.values()))])
+        if kill_after:
+            timer.start()
+        start = perf_counter()
+        model.fit(X)
+        wall = perf_counter() - start
+        timer.cancel()
+        print(f"  peak of the workers {Peak(client)}")
+        own = process_time() + sum(client.run(process_time).values()) - started
+    whole = cpu_time() - before
+    return {"cpu": own, "whole": whole, "wall": wall}
+
+
+def report(name, model, times):
+    print(
+        f"{name:34s} CPU {times['cpu']:8.1f} s  wall {times['wall']:8.1f} s  "
+        f"{model.n_iter_} iterations  objective {model.inertia_:.6g}",
+        flush=True,
+    )
+
+
+def in_this_process(model, paths):
+    X = vstack([read(path) for path in paths], format="csr")
+    start, wall = process_time(), perf_counter()
+    model.fit(X)
+    return {"cpu": process_time() - start, "wall": perf_counter() - wall}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--documents", type=int, default=3_000_000)
+    parser.add_argument("--no-kill", action="store_true")
+    parser.add_argument("--max-iter", type=int, default=100)
+    args = parser.parse_args()
+    n = args.documents // BLOCKS
+    paths = [args.folder / f"{n}-{block}" for block in range(BLOCKS)]
+    for block, path in enumerate(paths):
+        write(path, block, n)
+    n_bytes = sum(f.stat().st_size for path in paths for f in path.iterdir())
+    print(f"{n * BLOCKS} documents in {BLOCKS} blocks, {n_bytes / 2**30:.2f} GiB")
+
+    params = {"kernel": "cosine", "n_init": 1, "random_state": 0}
+    make = partial(KernelKMeans, TOPICS, max_iter=args.max_iter, **params)
+    tenth = paths[: BLOCKS // 10]
+    model, one = make(), make()
+    alone = in_this_process(model, tenth)
+    report("a tenth, one process", model, alone)
+    times = on_cluster(one, lazy(tenth, n))
+    report("a tenth, two workers", one, times)
+    print(f"  labels equal: {np.array_equal(model.labels_, one.labels_)}")
+    whole = make()
+    full = on_cluster(whole, lazy(paths, n))
+    report("all, two workers", whole, full)
+    print(
+        f"  {full['cpu'] / (10 * alone['cpu']):.2f} times ten times a tenth; for each "
+        f"pass {full['cpu'] / whole.n_iter_ / (10 * alone['cpu'] / model.n_iter_):.2f}"
+    )
+    if args.no_kill:
+        return
+    again = make()
+    times = on_cluster(again, lazy(paths, n), kill_after=full["wall"] / 2)
+    report("all, a worker killed half way", again, times)
+    print(f"  labels equal: {np.array_equal(whole.labels_, again.labels_)}")
+
+
+if __name__ == "__main__":
+    main()
