@@ -22,7 +22,6 @@ from time import perf_counter, process_time
 import dask
 import dask.array as da
 import numpy as np
-import psutil
 from dask import delayed
 from dask.distributed import Client, LocalCluster
 from scipy.sparse import csr_matrix, vstack

@@ -29,3 +29,22 @@ def on_workers(X, container=np.asarray, height=17):
     """The checked blocks of rows."""
     array = dask_array(X, container, height)
     return check_blocks(BaseEstimator(), array, reset=True)
+
+
+class Counted:
+    """Counts the blocks that were read."""
+
+    n_blocks = 0
+
+    def __call__(self, block):
+        Counted.n_blocks += block.shape[0] > 0
+        return block
+
+
+counted = Counted()
+
+
+def counted_array(X, container=np.asarray, height=17):
+    """A dask array whose blocks are counted when they are read."""
+    array = dask_array(X, container, height)
+    return array.map_blocks(counted, dtype=X.dtype, meta=array._meta)

@@ -17,15 +17,9 @@ from sklearn_kernelclust._gram._base import ALL, Gram
 from sklearn_kernelclust._gram._graph_search import range_by_tiles
 from sklearn_kernelclust._gram._host import HOST, Host
 from sklearn_kernelclust._gram._tiles import tile_shape
-from sklearn_kernelclust._utils._blocks import (
-    Part,
-    RowBlocks,
-    compute,
-    constant,
-    later,
-    take,
-    tree_sum,
-)
+from sklearn_kernelclust._utils._block_rows import take
+from sklearn_kernelclust._utils._blocks import Part, RowBlocks
+from sklearn_kernelclust._utils._dask import compute, constant, later, tree_sum
 from sklearn_kernelclust._utils._threads import batches
 
 
@@ -194,11 +188,14 @@ class Facts(Gram):
 
     def _part(self, rows, cols):
         part = copy(self)
-        part.shape = len(range(self.shape[0])[rows]) if isinstance(rows, slice) else len(
-            rows
-        ), len(range(self.shape[1])[cols]) if isinstance(cols, slice) else len(cols)
+        part.shape = tuple(map(n_taken, (rows, cols), self.shape))
         part._self_similarity = part._column_self_similarity = None
         return part
+
+
+def n_taken(index, n):
+    """How many of `n` objects an index takes; no bools."""
+    return len(range(n)[index]) if isinstance(index, slice) else len(index)
 
 
 def with_leaf(gram, leaf):

@@ -23,7 +23,9 @@ from sklearn_kernelclust._gram._base import (
 from sklearn_kernelclust._gram._distributed import DISTRIBUTED
 from sklearn_kernelclust._gram._distributed_sums import DistributedClusterSums
 from sklearn_kernelclust._gram._factored import FactoredGram, scale_rows
-from sklearn_kernelclust._utils._blocks import RowBlocks, compute
+from sklearn_kernelclust._utils._block_rows import squared_lengths
+from sklearn_kernelclust._utils._blocks import RowBlocks
+from sklearn_kernelclust._utils._dask import compute
 from sklearn_kernelclust._utils._threads import batches
 
 
@@ -198,6 +200,14 @@ class DistributedFactoredGram(DistributedGram):
         return product.astype(np.result_type(self.dtype, Z.dtype), copy=False)
 
 
+def gram_of_rows(X):
+    """The linear kernel of features, wherever they are."""
+    if not isinstance(X, RowBlocks):
+        return FactoredGram(X, X, symmetric=True)
+    norms = X.by_row(X.each(squared_lengths))
+    return DistributedFactoredGram(X, X, norms, norms, symmetric=True)
+
+
 def factored(X, Y, same):
     """The Gram of two blocks on a worker."""
     return FactoredGram(X, X if same else Y, symmetric=same)
@@ -221,7 +231,9 @@ def in_memory(rows):
 
 def scaled_side(side, scale):
     """The rows of a side, each times its factor."""
-    return side.scaled(scale) if isinstance(side, RowBlocks) else scale_rows(side, scale)
+    return (
+        side.scaled(scale) if isinstance(side, RowBlocks) else scale_rows(side, scale)
+    )
 
 
 def n_entries(side):

@@ -18,7 +18,7 @@ from sklearn_kernelclust._gram._cluster_sums import (
     indicators,
     moves,
 )
-from sklearn_kernelclust._utils._blocks import added, compute, constant, tree_sum
+from sklearn_kernelclust._utils._dask import added, compute, constant, tree_sum
 from sklearn_kernelclust._utils._threads import batches
 
 # Bytes of S that a task holds at a time.
@@ -46,7 +46,7 @@ class DistributedClusterSums(ClusterSums):
     def set(self, runs, labels):
         first = np.cumsum([0, *self.n_clusters[runs]])
         shape = self.gram.shape[1], first[-1]
-        Z = indicators(first[:-1, None] + labels, self.weight, shape, np.arange(shape[0]))
+        Z = indicators(first[:-1, None] + labels, self.weight, shape)
         sums = self.gram.feature_sums(Z)
         for run, block in zip(runs, np.split(sums, first[1:-1])):
             self._features[self._rows(run)] = block

@@ -14,6 +14,7 @@ from sklearn_kernelclust._gram._checks import check_kernel, looks_like_a_kernel
 from sklearn_kernelclust._gram._symmetry import check_symmetric_callable
 from sklearn_kernelclust._kernels._degenerate import WITH_WIDTH, warn_if_degenerate
 from sklearn_kernelclust._kernels._evaluate import KERNELS, fit_kernel
+from sklearn_kernelclust._kernels._lazy_predict import fitted_on_workers, lazy_for_dask
 from sklearn_kernelclust._kernels._objects import Objects, are_features, check_objects
 from sklearn_kernelclust._utils._arrays import like_input, publish
 from sklearn_kernelclust._utils._block_checks import check_rows
@@ -66,6 +67,7 @@ class FitPredictMixin:
         publish(self, X)
         return self
 
+    @lazy_for_dask
     def predict(self, X):
         """Cluster of each object, by what was learnt in `fit`.
 
@@ -83,6 +85,10 @@ class FitPredictMixin:
         """
         check_is_fitted(self)
         return like_input(self._predict(self._new_gram(X)), X)
+
+    def _block_predictor(self):
+        """What predicts a block of a dask array; None if no block can be alone."""
+        return None if fitted_on_workers(self) else self.predict
 
     def score(self, X, y=None):
         """Minus the sum of squared distances of the objects to their cluster's mean.

@@ -3,6 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from copy import copy
 from functools import partial
 
 import numpy as np
@@ -13,7 +14,9 @@ from sklearn_kernelclust._gram._distributed_leaves import (
     DistributedGram,
 )
 from sklearn_kernelclust._kernels._fitted import Form, unit_rows
-from sklearn_kernelclust._utils._blocks import BlockRows, RowBlocks, compute
+from sklearn_kernelclust._utils._block_rows import BlockRows, moved, squared_lengths
+from sklearn_kernelclust._utils._blocks import RowBlocks
+from sklearn_kernelclust._utils._dask import compute
 
 # Rows whose median dense features are moved by, for the sake of rounding.
 CENTER_ROWS = 4096
@@ -137,20 +140,22 @@ class OfTwoBlocks:
         return self.make_form(X, self.parameters).diagonal
 
 
+def without_rows(kernel, with_index):
+    """A fitted kernel for use on a worker, by means: without training objects.
+
+    With an index of these, if it is asked for.
+    """
+    light = copy(kernel)
+    light.X, light._form = kernel.X.without_blocks(), copy(kernel._form)
+    light._form.columns = light._form.diagonal = None
+    light._index = kernel._index.without_rows() if with_index else None
+    return light
+
+
 def center_of(X):
     """The median of some rows, which no outlier moves."""
     rows = np.linspace(0, X.shape[0] - 1, min(CENTER_ROWS, X.shape[0]))
     return np.median(X[rows.astype(np.intp)].fetched(), axis=0)
-
-
-def moved(X, center):
-    """Features about a centre."""
-    return (X - center).astype(X.dtype, copy=False)
-
-
-def squared_lengths(rows):
-    """Squared lengths of the rows of a block."""
-    return rows.squared_lengths()
 
 
 def unit_factors(X):

@@ -26,10 +26,9 @@ from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs
-from sklearn_kernelclust._kernels._objects import ObjectIndex, Objects
-from sklearn_kernelclust._kernels._row_index import RowIndex
+from sklearn_kernelclust._kernels._row_index import index_of
 from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
-from sklearn_kernelclust._utils._blocks import RowBlocks, is_sparse
+from sklearn_kernelclust._utils._blocks import like
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
 
 # So many times k(x, x), summed over all objects, must not overflow.
@@ -63,7 +62,7 @@ class FittedKernel:
         self.X, self.gamma = X, parameters.gamma
         self._parameters, self._make_form = parameters, make_form
         self._form = self._prepared()
-        self._index = ObjectIndex(X) if isinstance(X, Objects) else RowIndex(X)
+        self._index = index_of(X)
 
     def gram(self):
         """Gram of the training objects."""
@@ -390,13 +389,3 @@ def _scaled_rows(X, lengths):
     X = X.copy()
     inplace_csr_row_scale(X, inverse)
     return X
-
-
-def like(X, Y):
-    """`X` in the type of `Y`, and dense or sparse as `Y` is."""
-    X = X if X.dtype == Y.dtype else cast(X, numpy_dtype(Y))
-    if is_sparse(X) == is_sparse(Y):
-        return X
-    if isinstance(X, RowBlocks):
-        return X.turned(is_sparse(Y))
-    return X.toarray() if issparse(X) else csr_array(X)

@@ -22,9 +22,10 @@ from sklearn_kernelclust._kernels._base import (
     OriginFreeKernelMixin,
     WeightedFitPredictMixin,
 )
+from sklearn_kernelclust._kernels._lazy_predict import lazy_for_dask
 from sklearn_kernelclust._kernels._objects import Objects, check_objects
 from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
-from sklearn_kernelclust._kmeans._means import Means
+from sklearn_kernelclust._kmeans._means import Means, block_predictor
 from sklearn_kernelclust._kmeans._runs import Problem
 from sklearn_kernelclust._kmeans._seeding import start_of
 from sklearn_kernelclust._kmeans._solve import (
@@ -266,8 +267,8 @@ class KernelKMeans(
         problem = self._problem(gram, weight / weight.max())
         rng = check_random_state(self.random_state)
         seeds = rng.randint(np.iinfo(np.int32).max, size=self.n_init)
-
-        starts = self._starts(X, gram, problem, seeds)
+        init = start_of(self, X, gram, seeds[0])
+        starts = draw_starts(problem, self.n_clusters, init, seeds)
         batches = run_batches(problem.n_samples, len(starts), self.n_clusters)
         progress = Progress(self, X, y, self.max_iter * len(batches))
         limits = limits_of(self) | {"on_iteration": progress.step}
@@ -345,6 +346,7 @@ class KernelKMeans(
         weight = check_weight(sample_weight, len(labels))
         return -float(weight @ squared[np.arange(len(labels)), labels])
 
+    @lazy_for_dask
     def predict(self, X):
         """Cluster of the nearest mean, for each object.
 
@@ -364,9 +366,8 @@ class KernelKMeans(
         labels = self._means.nearest(*self._similarities(X))
         return labels if isinstance(X, np.ndarray) else like_input(labels, X)
 
-    def _starts(self, X, gram, problem, seeds):
-        init = start_of(self, X, gram, seeds[0])
-        return draw_starts(problem, self.n_clusters, init, seeds)
+    def _block_predictor(self):
+        return block_predictor(self) or super()._block_predictor()
 
     def _problem(self, gram, weight):
         """The problem to solve, after the checks that need all of the input."""

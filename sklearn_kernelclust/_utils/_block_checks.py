@@ -10,7 +10,8 @@ from scipy.sparse import issparse
 from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
-from sklearn_kernelclust._utils._blocks import RowBlocks, compute, is_dask, later
+from sklearn_kernelclust._utils._blocks import RowBlocks
+from sklearn_kernelclust._utils._dask import compute, is_dask, later
 from sklearn_kernelclust._utils._validation import (
     FLOATS,
     canonical,

@@ -1,15 +1,12 @@
 """Features in blocks of rows on the workers of a dask cluster.
 
 A pass gives each block to a function, on the worker that has it or reads it, and
-brings back what is small. Tasks depend on nothing but their arguments: one that is
-lost with its worker is computed again. dask is imported only if the user brought a
-dask array.
+brings back what is small.
 """
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-import sys
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -17,18 +14,23 @@ from functools import cached_property, partial
 import numpy as np
 from scipy.sparse import csc_array, csr_array, issparse
 from scipy.sparse import vstack as sparse_vstack
-from sklearn.utils.extmath import row_norms
 
-from sklearn_kernelclust._utils._threads import batches
-
-# Partial sums that are added up in one task.
-FAN_IN = 8
-
-
-def is_dask(X):
-    """Whether X is a dask array; without dask, nothing is."""
-    array = sys.modules.get("dask.array")
-    return array is not None and isinstance(X, array.Array)
+from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
+from sklearn_kernelclust._utils._block_rows import (
+    Recipe,
+    as_dense,
+    as_sparse,
+    as_type,
+    dense_sums,
+    moved,
+    multiplied_out,
+    on_part,
+    product_turned,
+    sparse_sums,
+    sums_of_powers,
+    take,
+)
+from sklearn_kernelclust._utils._dask import compute, constant, later, tree_sum
 
 
 def is_sparse(X):
@@ -36,58 +38,14 @@ def is_sparse(X):
     return X.sparse if isinstance(X, RowBlocks) else issparse(X)
 
 
-def later(function, *args):
-    """A task: `args` may be results of other tasks."""
-    from dask import delayed
-
-    return delayed(function, pure=False, traverse=False)(*args)
-
-
-def constant(value):
-    """A value that many tasks share: it travels once to each worker."""
-    from dask import delayed
-
-    return delayed(value, pure=False, traverse=False)
-
-
-def compute(tasks, size=0):
-    """Results of tasks, by the scheduler that is current.
-
-    `size` is the number of bytes of constants in them: dask warns of large graphs, and
-    means those whose data should be on the workers.
-    """
-    import dask
-
-    name = "distributed.admin.large-graph-warning-threshold"
-    usual = dask.config.get(name, None)
-    if usual is None:  # distributed is not in use
-        return list(dask.compute(*tasks))
-    with dask.config.set({name: int(dask.utils.parse_bytes(usual) + 2 * size)}):
-        return list(dask.compute(*tasks))
-
-
-def tree_sum(tasks):
-    """A task that adds up the results of tasks, a few at a time and in this order."""
-    while len(tasks) > 1:
-        groups = [tasks[part] for part in batches(len(tasks), FAN_IN)]
-        tasks = [later(added, *group) for group in groups]
-    return tasks[0]
-
-
-def added(first, *others):
-    """Sum of arrays, or of pairs of a list and an array.
-
-    The first may be shared, and is not written to.
-    """
-    if isinstance(first, tuple):
-        lists, arrays = zip(first, *others)
-        return sum(lists, []), added(*arrays)
-    if not others:
-        return first
-    total = first + others[0]
-    for array in others[1:]:
-        total += array
-    return total
+def like(X, Y):
+    """`X` in the type of `Y`, and dense or sparse as `Y` is."""
+    X = X if X.dtype == Y.dtype else cast(X, numpy_dtype(Y))
+    if is_sparse(X) == is_sparse(Y):
+        return X
+    if isinstance(X, RowBlocks):
+        return X.turned(is_sparse(Y))
+    return X.toarray() if issparse(X) else csr_array(X)
 
 
 @dataclass(frozen=True)
@@ -188,6 +146,11 @@ class RowBlocks:
         size = self.dtype.itemsize + (4 if self.sparse else 0)
         return size * self.n_entries
 
+    @property
+    def T(self):
+        """The transpose, for products."""
+        return TurnedBlocks(self)
+
     # Other rows
 
     def __getitem__(self, index):
@@ -229,6 +192,10 @@ class RowBlocks:
         if "index" in facts:
             other.shape = len(facts["index"]), self.shape[1]
         return other
+
+    def without_blocks(self):
+        """The facts about the rows, without the rows."""
+        return self._changed(sequence=None, blocks=[], scale=None)
 
     def of_unit_length(self, unit):
         """The same rows, scaled to unit length by factors; see `unit`."""
@@ -274,7 +241,9 @@ class RowBlocks:
             return csr_array(empty) if self.sparse else empty
         rows = compute(self.prepared())
         order = np.concatenate([np.arange(len(self))[part.at] for part in self.parts])
-        rows = sparse_vstack(rows, format="csr") if self.sparse else np.concatenate(rows)
+        rows = (
+            sparse_vstack(rows, format="csr") if self.sparse else np.concatenate(rows)
+        )
         if self.index is None:
             return rows
         back = np.empty_like(order)
@@ -306,8 +275,15 @@ class RowBlocks:
         tasks = self.each(sums_of_powers, shared=(float(center),))
         return compute([tree_sum(tasks)])[0]
 
-    def mean(self, dtype=None):
-        """Mean of all entries."""
+    def __sub__(self, center):
+        """Dense features about a centre."""
+        return self.then(partial(moved, center=center))
+
+    def mean(self, axis=None, dtype=None):
+        """Mean of all entries, or of each column."""
+        if axis == 0:
+            n = self.shape[0]
+            return self.sums(np.full((n, 1), 1 / n))[0]
         return self.moments()[0] / np.prod(self.shape, dtype=float)
 
     def var(self, dtype=None):
@@ -315,156 +291,13 @@ class RowBlocks:
         return self.moments(self.mean())[1] / np.prod(self.shape, dtype=float)
 
 
-def take(array, at):
-    """Part of an array along its last axis; None if there is none."""
-    return None if array is None else array[..., at]
+class TurnedBlocks:
+    """The transpose of `RowBlocks`."""
 
+    ndim = 2
 
-@dataclass(frozen=True)
-class Recipe:
-    """From a block to its rows; see `RowBlocks`."""
+    def __init__(self, rows):
+        self.rows, self.shape = rows, rows.shape[::-1]
 
-    rows: np.ndarray | None
-    steps: tuple
-    unit: object
-    scale: np.ndarray | None
-
-    def __call__(self, block):
-        X = block.tocsr() if issparse(block) else np.asarray(block)
-        X = X if self.rows is None else X[self.rows]
-        for step in self.steps:
-            X = step(X)
-        X, factor, squares = (X, None, None) if self.unit is None else self.unit(X)
-        if self.scale is not None:
-            factor = self.scale if factor is None else factor * self.scale
-        return BlockRows(X, factor, squares)
-
-
-class BlockRows:
-    """Rows of a block, each times a factor that is not multiplied out.
-
-    Parameters
-    ----------
-    X : array or CSR matrix
-    factor : ndarray or None
-        One for each row; None for ones.
-    squares : ndarray or None
-        Squared lengths of the rows of `X`, if they are known.
-    """
-
-    def __init__(self, X, factor=None, squares=None):
-        self.X, self.factor, self.squares = X, factor, squares
-        self.shape, self.dtype = X.shape, X.dtype
-
-    def __getitem__(self, rows):
-        if issparse(self.X) and isinstance(rows, slice):
-            X = row_view(self.X, rows)
-        else:
-            X = self.X[rows]
-        return BlockRows(X, take(self.factor, rows), take(self.squares, rows))
-
-    def __matmul__(self, C):
-        product = np.asarray(self.X @ C)
-        if self.factor is not None:
-            product *= self.factor[:, None]
-        return product
-
-    def squared_lengths(self):
-        """Those of the rows times their factors."""
-        norms = self.squares
-        norms = row_norms(self.X, squared=True) if norms is None else norms
-        return norms if self.factor is None else norms * self.factor**2
-
-    def sums_by_label(self, labels, weight, n_labels):
-        """Sums of the rows with each label, times their weights, in float64."""
-        if self.factor is not None:
-            weight = weight * self.factor
-        if not issparse(self.X):
-            n = len(labels)
-            shape = n, n_labels
-            Z = csr_array((weight, labels, np.arange(n + 1)), shape=shape)
-            return np.asarray(Z.T @ self.X, dtype=np.float64)
-        lengths, d = np.diff(self.X.indptr), self.shape[1]
-        cells = np.repeat(labels * d, lengths)
-        cells += self.X.indices
-        values = np.repeat(weight, lengths)
-        values *= self.X.data
-        sums = np.bincount(cells, values, n_labels * d).astype(np.float64, copy=False)
-        return sums.reshape(n_labels, d)
-
-    def multiplied_out(self):
-        """The rows as an array or a CSR matrix."""
-        if self.factor is None:
-            return self.X
-        factor = self.factor.astype(self.dtype, copy=False)
-        if not issparse(self.X):
-            return factor[:, None] * self.X
-        X = self.X.copy()
-        X.data = X.data * np.repeat(factor, np.diff(X.indptr))
-        return X
-
-
-def row_view(X, rows):
-    """Successive rows of a CSR matrix, which share its memory."""
-    ends = X.indptr[rows.start : rows.stop + 1]
-    entries, shape = slice(ends[0], ends[-1]), (len(ends) - 1, X.shape[1])
-    return csr_array((X.data[entries], X.indices[entries], ends - ends[0]), shape=shape)
-
-
-def on_part(function, recipe, block, by_row, *shared):
-    """The task of `RowBlocks.each`."""
-    return function(recipe(block), *by_row, *shared)
-
-
-def multiplied_out(rows):
-    """Rows as an array or a CSR matrix."""
-    return rows.multiplied_out()
-
-
-def as_type(X, dtype):
-    """A block in another type."""
-    return X.astype(dtype, copy=False)
-
-
-def as_sparse(X):
-    """A dense block as a sparse one."""
-    return csr_array(X)
-
-
-def as_dense(X):
-    """A sparse block as a dense one."""
-    return X.toarray()
-
-
-def product_turned(rows, C):
-    """The product with an array; rows are the last axis."""
-    return (rows @ C).T
-
-
-def dense_sums(rows, Zt):
-    """``Zt @ rows`` in float64."""
-    if rows.factor is not None:
-        Zt = Zt * rows.factor
-    if issparse(rows.X):
-        return np.asarray(rows.X.T @ Zt.T, dtype=np.float64).T
-    return np.asarray(Zt @ rows.X, dtype=np.float64)
-
-
-def sparse_sums(rows, Zt):
-    """The same for a sparse matrix."""
-    if Zt.nnz == Zt.shape[1] and (np.diff(Zt.indptr) == 1).all():
-        return rows.sums_by_label(Zt.indices.astype(np.intp), Zt.data, Zt.shape[0])
-    if rows.factor is not None:
-        Zt = Zt.multiply(rows.factor)
-    sums = csr_array(Zt, dtype=np.float64) @ rows.X
-    return sums.toarray() if issparse(sums) else np.asarray(sums)
-
-
-def sums_of_powers(rows, center):
-    """Sum of the entries of a block, and of their squares about a number."""
-    X = rows.multiplied_out()
-    values = (X.data if issparse(X) else X).astype(np.float64, copy=False)
-    n_zeros = np.prod(X.shape, dtype=float) - values.size
-    with np.errstate(over="ignore"):
-        squares = ((values - center) ** 2).sum() + n_zeros * center**2
-    return np.array([values.sum(), squares])
+    def __matmul__(self, Z):
+        return self.rows.sums(Z).T.astype(self.rows.dtype, copy=False)
