@@ -11,6 +11,7 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._utils._arrays import arrays_of, is_foreign, on_host
+from sklearn_kernelclust._utils._dask import is_dask
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     InvalidParameterError,
@@ -106,6 +107,17 @@ def refuse_what_numbers_would_hide(X):
         )
 
 
+def refuse_dask(taker, X, cure="a sample of its rows"):
+    """Refuse a dask array, which scikit-learn would take into memory in silence."""
+    if is_dask(X):
+        raise TypeError(
+            f"{taker} takes data in memory, and got a dask array of shape {X.shape}: "
+            f"pass X.compute() if it fits, or {cure}. KernelKMeans, PDDP, KPDDP, "
+            "BisectingKernelKMeans, KernelPCAKMeans and PairwiseKernel(lazy=True) take "
+            "dask arrays of features."
+        )
+
+
 def check_features(estimator, X, *, reset, copy=False):
     """Validated features, dense or CSR; with `copy`, no memory of the user's.
 
@@ -116,6 +128,7 @@ def check_features(estimator, X, *, reset, copy=False):
             f"{type(estimator).__name__} takes features, and got a lazy kernel of "
             f"shape {X.shape}. If its rows are to be features, pass np.asarray(X)."
         )
+    refuse_dask(type(estimator).__name__, X)
     refuse_what_numbers_would_hide(X)
     fitted = None if reset else getattr(estimator, "X_fit_", None)
     if fitted is not None and not (_is_of_host(X) and _is_of_host(fitted)):
