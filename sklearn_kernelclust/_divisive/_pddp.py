@@ -18,7 +18,7 @@ from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram
 from sklearn_kernelclust._kernels._evaluate import fit_kernel
 from sklearn_kernelclust._utils._arrays import on_host
-from sklearn_kernelclust._utils._block_checks import check_rows
+from sklearn_kernelclust._utils._block_checks import check_blocks
 from sklearn_kernelclust._utils._blocks import RowBlocks, is_sparse
 from sklearn_kernelclust._utils._validation import (
     check_features,
@@ -165,7 +165,7 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         return tags
 
     def _start(self, X, sample_weight):
-        X = on_host(check_rows(self, X, reset=True))
+        X = on_host(check_features(self, X, reset=True, on_workers=check_blocks))
         check_n_clusters(self, X.shape[0])
         if better_sparse(X):
             X = csr_array(X)

@@ -147,13 +147,13 @@ class DistributedFactoredGram(DistributedGram):
         return sums.toarray() if issparse(sums) else np.asarray(sums)
 
     def toarray(self):
-        if not isinstance(self.rows, RowBlocks):
-            return np.ascontiguousarray(self.T.toarray().T)
-        if isinstance(self.cols, RowBlocks):
+        sides = self.rows, self.cols
+        if all(isinstance(side, RowBlocks) for side in sides):
             return super().toarray()
         self._require_memory()
-        cols = self.cols.toarray() if issparse(self.cols) else self.cols
-        return self.rows @ cols.T
+        if isinstance(self.rows, RowBlocks):
+            return np.ascontiguousarray(self.rows.turned_product(dense(self.cols).T).T)
+        return self.cols.turned_product(dense(self.rows).T)
 
     def combine(self, W):
         if not self._one_side():
@@ -222,6 +222,11 @@ def part_of(side, index):
         return part
     fits = part.n_bytes <= get_config()["working_memory"] * 2**20
     return part.fetched() if fits or not part.shape[0] else part
+
+
+def dense(X):
+    """An array of an array or a sparse matrix."""
+    return X.toarray() if issparse(X) else X
 
 
 def in_memory(rows):

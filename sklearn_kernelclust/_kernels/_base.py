@@ -14,10 +14,13 @@ from sklearn_kernelclust._gram._checks import check_kernel, looks_like_a_kernel
 from sklearn_kernelclust._gram._symmetry import check_symmetric_callable
 from sklearn_kernelclust._kernels._degenerate import WITH_WIDTH, warn_if_degenerate
 from sklearn_kernelclust._kernels._evaluate import KERNELS, fit_kernel
-from sklearn_kernelclust._kernels._lazy_predict import fitted_on_workers, lazy_for_dask
+from sklearn_kernelclust._kernels._lazy_predict import (
+    fitted_on_workers,
+    predicted_later,
+)
 from sklearn_kernelclust._kernels._objects import Objects, are_features, check_objects
 from sklearn_kernelclust._utils._arrays import like_input, publish
-from sklearn_kernelclust._utils._block_checks import check_rows
+from sklearn_kernelclust._utils._block_checks import check_blocks
 from sklearn_kernelclust._utils._blocks import RowBlocks
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
@@ -26,6 +29,7 @@ from sklearn_kernelclust._utils._sklearn import (
 )
 from sklearn_kernelclust._utils._validation import (
     all_or_nothing,
+    check_features,
     check_weight,
 )
 from sklearn_kernelclust._utils._warnings import LooksPrecomputedWarning, warn_user
@@ -67,7 +71,6 @@ class FitPredictMixin:
         publish(self, X)
         return self
 
-    @lazy_for_dask
     def predict(self, X):
         """Cluster of each object, by what was learnt in `fit`.
 
@@ -84,6 +87,11 @@ class FitPredictMixin:
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
+        if hasattr(X, "dask"):
+            return predicted_later(self, X)
+        return self._predict_now(X)
+
+    def _predict_now(self, X):
         return like_input(self._predict(self._new_gram(X)), X)
 
     def _block_predictor(self):
@@ -285,7 +293,9 @@ class KernelMixin:
     def _training_objects(self, X):
         """Validated training features, or objects of any kind for a callable."""
         if not callable(self.kernel) or are_features(X):
-            return check_rows(self, X, reset=True, copy=True)
+            return check_features(
+                self, X, reset=True, copy=True, on_workers=check_blocks
+            )
         for name in ("n_features_in_", "feature_names_in_"):
             vars(self).pop(name, None)
         return check_objects(X)
@@ -312,7 +322,7 @@ class KernelMixin:
             )
         if isinstance(self._kernel.X, Objects):
             return check_objects(X)
-        return check_rows(self, X, reset=False)
+        return check_features(self, X, reset=False, on_workers=check_blocks)
 
     def _moves_origin(self):
         """Whether the origin of feature space makes no difference."""

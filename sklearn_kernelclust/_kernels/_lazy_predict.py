@@ -3,29 +3,13 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from functools import wraps
-
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._utils._blocks import RowBlocks
-from sklearn_kernelclust._utils._dask import is_dask
 
 
-def lazy_for_dask(predict):
-    """Let `predict` of a dask array give a lazy dask array."""
-
-    @wraps(predict)
-    def of_any_array(self, X):
-        if not is_dask(X):
-            return predict(self, X)
-        check_is_fitted(self)
-        return predicted_later(self, predict, X)
-
-    return of_any_array
-
-
-def predicted_later(model, predict, X):
+def predicted_later(model, X):
     """Labels of a dask array as a lazy dask array.
 
     A model that needs its training objects on the workers for each label predicts
@@ -35,7 +19,7 @@ def predicted_later(model, predict, X):
 
     on_block = model._block_predictor()
     if on_block is None:
-        labels = predict(model, X)
+        labels = model._predict_now(X)
         known = not np.isnan(X.chunks[0]).any()
         return da.from_array(labels, chunks=(X.chunks[0],) if known else "auto")
     validate_data(model, X, reset=False, skip_check_array=True)

@@ -17,12 +17,12 @@ from sklearn_kernelclust._kernels._fitted import (
     center_of,
     gaussian,
     gaussian_factor,
+    like,
 )
 from sklearn_kernelclust._kernels._metric import MetricMixin, nearest_distances
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._arrays import on_host
-from sklearn_kernelclust._utils._blocks import like
 from sklearn_kernelclust._utils._sklearn import Interval
 from sklearn_kernelclust._utils._validation import check_features
 

@@ -19,6 +19,7 @@ from sklearn_kernelclust._gram._symmetry import (
     check_symmetric_callable,
 )
 from sklearn_kernelclust._kernels._evaluate import for_loops
+from sklearn_kernelclust._kernels._fitted import like
 from sklearn_kernelclust._kernels._objects import (
     ObjectIndex,
     Objects,
@@ -26,7 +27,6 @@ from sklearn_kernelclust._kernels._objects import (
     check_objects,
 )
 from sklearn_kernelclust._kernels._row_index import RowIndex
-from sklearn_kernelclust._utils._blocks import like
 from sklearn_kernelclust._utils._sklearn import StrOptions
 from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import (

@@ -22,8 +22,7 @@ from sklearn_kernelclust._kernels._base import (
     OriginFreeKernelMixin,
     WeightedFitPredictMixin,
 )
-from sklearn_kernelclust._kernels._lazy_predict import lazy_for_dask
-from sklearn_kernelclust._kernels._objects import Objects, check_objects
+from sklearn_kernelclust._kernels._lazy_predict import predicted_later
 from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
 from sklearn_kernelclust._kmeans._means import Means, block_predictor
 from sklearn_kernelclust._kmeans._runs import Problem
@@ -37,7 +36,6 @@ from sklearn_kernelclust._kmeans._solve import (
 )
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
 from sklearn_kernelclust._utils._arrays import like_input
-from sklearn_kernelclust._utils._block_checks import check_rows
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     HasMethods,
@@ -346,7 +344,6 @@ class KernelKMeans(
         weight = check_weight(sample_weight, len(labels))
         return -float(weight @ squared[np.arange(len(labels)), labels])
 
-    @lazy_for_dask
     def predict(self, X):
         """Cluster of the nearest mean, for each object.
 
@@ -363,6 +360,9 @@ class KernelKMeans(
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
+        return predicted_later(self, X) if hasattr(X, "dask") else self._predict_now(X)
+
+    def _predict_now(self, X):
         labels = self._means.nearest(*self._similarities(X))
         return labels if isinstance(X, np.ndarray) else like_input(labels, X)
 
@@ -390,8 +390,7 @@ class KernelKMeans(
             if shifted:
                 index = self._rows.match(gram)
         else:
-            of_objects = isinstance(self._kernel.X, Objects)
-            X = check_objects(X) if of_objects else check_rows(self, X, reset=False)
+            X = self._check_features(X)
             coef, means = self.dual_coef_, self._means_fit
             S, self_similarity = self._kernel.similarities(X, coef, means)
             if shifted:

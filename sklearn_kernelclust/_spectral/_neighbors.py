@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 from sklearn.neighbors import NearestNeighbors
 
 from sklearn_kernelclust._gram._stored import SparseGram
+from sklearn_kernelclust._kernels._fitted import like
 from sklearn_kernelclust._kernels._row_index import RowIndex
-from sklearn_kernelclust._utils._blocks import like
 
 
 class NeighborGraph:

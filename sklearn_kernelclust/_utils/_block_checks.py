@@ -11,11 +11,10 @@ from sklearn.utils import check_array
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._utils._blocks import RowBlocks
-from sklearn_kernelclust._utils._dask import compute, is_dask, later
+from sklearn_kernelclust._utils._dask import compute, later
 from sklearn_kernelclust._utils._validation import (
     FLOATS,
     canonical,
-    check_features,
     refuse_what_numbers_would_hide,
 )
 
@@ -29,16 +28,6 @@ class Facts:
     sparse: bool
     canonical: bool
     n_entries: int
-
-
-def check_rows(estimator, X, *, reset, copy=False):
-    """Validated features, wherever they are: see `check_features`.
-
-    Those of a dask array stay on the workers.
-    """
-    if not is_dask(X):
-        return check_features(estimator, X, reset=reset, copy=copy)
-    return check_blocks(estimator, X, reset=reset)
 
 
 def check_blocks(estimator, X, *, reset):

@@ -4,30 +4,79 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.utils.extmath import row_norms
 
+# Bytes of factors that a process keeps from one pass to the next.
+KEPT_BYTES = 2**26
+
+
+class Kept:
+    """Factors of whole blocks, by the key of a block; the oldest go first.
+
+    They are what the block gives again at the cost of a pass: a worker that has lost
+    them loses time only.
+    """
+
+    def __init__(self):
+        self.factors, self.n_bytes, self.lock = {}, 0, Lock()
+
+    def get(self, key):
+        """The factors; None if they are not kept."""
+        return self.factors.get(key)
+
+    def put(self, key, factor):
+        """Keep factors, as far as there is room."""
+        with self.lock:
+            if key in self.factors or factor.nbytes > KEPT_BYTES:
+                return
+            self.factors[key] = factor
+            self.n_bytes += factor.nbytes
+            while self.n_bytes > KEPT_BYTES:
+                oldest = next(iter(self.factors))
+                self.n_bytes -= self.factors.pop(oldest).nbytes
+
+
+KEPT = Kept()
+
 
 @dataclass(frozen=True)
 class Recipe:
-    """From a block to its rows; see `RowBlocks`."""
+    """From a block to its rows; see `RowBlocks`.
+
+    With a `key`, the factors that give unit length are kept for the next pass.
+    """
 
     rows: np.ndarray | None
     steps: tuple
     unit: object
     scale: np.ndarray | None
+    key: str | None = None
 
     def __call__(self, block):
         X = block.tocsr() if issparse(block) else np.asarray(block)
         X = X if self.rows is None else X[self.rows]
         for step in self.steps:
             X = step(X)
-        X, factor, squares = (X, None, None) if self.unit is None else self.unit(X)
+        X, factor, squares = self.of_unit_length(X)
         if self.scale is not None:
             factor = self.scale if factor is None else factor * self.scale
         return BlockRows(X, factor, squares)
+
+    def of_unit_length(self, X):
+        """Rows, factors, and squared lengths without these, as of `unit`."""
+        if self.unit is None:
+            return X, None, None
+        factor = None if self.key is None else KEPT.get(self.key)
+        if factor is not None:
+            return X, factor, 1 / factor**2
+        X, factor, squares = self.unit(X)
+        if self.key is not None and factor is not None:
+            KEPT.put(self.key, factor)
+        return X, factor, squares
 
 
 class BlockRows:
@@ -143,7 +192,7 @@ def as_dense(X):
 
 def product_turned(rows, C):
     """The product with an array; rows are the last axis."""
-    return (rows @ C).T
+    return np.ascontiguousarray((rows @ C).T)
 
 
 def dense_sums(rows, Zt):

@@ -10,12 +10,13 @@ brings back what is small.
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
+from uuid import uuid4
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array, issparse
 from scipy.sparse import vstack as sparse_vstack
 
-from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
+from sklearn_kernelclust._utils._arrays import cast
 from sklearn_kernelclust._utils._block_rows import (
     Recipe,
     as_dense,
@@ -38,14 +39,14 @@ def is_sparse(X):
     return X.sparse if isinstance(X, RowBlocks) else issparse(X)
 
 
-def like(X, Y):
-    """`X` in the type of `Y`, and dense or sparse as `Y` is."""
-    X = X if X.dtype == Y.dtype else cast(X, numpy_dtype(Y))
-    if is_sparse(X) == is_sparse(Y):
+def like_blocks(X, Y):
+    """Rows of any kind in the type of blocks, and dense or sparse as these are."""
+    X = X if X.dtype == Y.dtype else cast(X, Y.dtype)
+    if is_sparse(X) == Y.sparse:
         return X
     if isinstance(X, RowBlocks):
-        return X.turned(is_sparse(Y))
-    return X.toarray() if issparse(X) else csr_array(X)
+        return X.turned(Y.sparse)
+    return csr_array(X) if Y.sparse else X.toarray()
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,8 @@ class RowBlocks:
         scale=None,
     ):
         self.sequence, self.blocks, self.steps = sequence, blocks, steps
-        self.unit = unit
+        # Under the name, workers keep the factors of these rows.
+        self.unit, self.name = unit, None
         self.dtype, self.sparse, self.n_entries = np.dtype(dtype), sparse, n_entries
         self.starts = np.concatenate([[0], np.cumsum(heights)]).astype(np.intp)
         self.index, self.scale = index, scale
@@ -178,7 +180,7 @@ class RowBlocks:
 
     def then(self, step):
         """The same rows after one more step, which treats each row by itself."""
-        return self._changed(steps=(*self.steps, step))
+        return self._changed(steps=(*self.steps, step), name=None)
 
     def scaled(self, scale):
         """The same rows, each times its factor."""
@@ -199,7 +201,7 @@ class RowBlocks:
 
     def of_unit_length(self, unit):
         """The same rows, scaled to unit length by factors; see `unit`."""
-        return self._changed(unit=unit)
+        return self._changed(unit=unit, name=uuid4().hex)
 
     # Passes
 
@@ -217,10 +219,18 @@ class RowBlocks:
         parts = self.parts if wanted is None else [self.parts[i] for i in wanted]
         tasks = []
         for part in parts:
-            recipe = Recipe(part.rows, self.steps, self.unit, take(self.scale, part.at))
+            recipe = self._recipe(part)
             values = [take(array, part.at) for array in by_row]
             tasks.append(later(on_part, function, recipe, part.block, values, *shared))
         return tasks
+
+    def _recipe(self, part):
+        """What makes rows of the block of a part."""
+        key = None
+        if self.name is not None and part.rows is None:
+            key = f"{self.name}-{part.at.start}"
+        scale = take(self.scale, part.at)
+        return Recipe(part.rows, self.steps, self.unit, scale, key)
 
     def by_row(self, tasks, size=0):
         """Results of tasks, whose last axis is that of the rows, in one array."""
@@ -252,11 +262,15 @@ class RowBlocks:
 
     def __matmul__(self, C):
         """Product with an array of the host, which is an array of the host."""
+        return np.ascontiguousarray(self.turned_product(C).T)
+
+    def turned_product(self, C):
+        """The transpose of the product with an array of the host."""
         if not self.shape[0]:
-            return np.empty((0, C.shape[1]), self.dtype)
+            return np.empty((C.shape[1], 0), self.dtype)
         C = np.ascontiguousarray(C, dtype=self.dtype)
         tasks = self.each(product_turned, shared=(constant(C),))
-        return np.ascontiguousarray(self.by_row(tasks, C.nbytes).T)
+        return self.by_row(tasks, C.nbytes)
 
     def sums(self, Z):
         """``Z.T @ rows`` in float64, for an array or a sparse matrix of the host."""

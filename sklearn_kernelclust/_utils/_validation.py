@@ -11,7 +11,6 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._utils._arrays import arrays_of, is_foreign, on_host
-from sklearn_kernelclust._utils._dask import is_dask
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     InvalidParameterError,
@@ -109,7 +108,7 @@ def refuse_what_numbers_would_hide(X):
 
 def refuse_dask(taker, X, cure="a sample of its rows"):
     """Refuse a dask array, which scikit-learn would take into memory in silence."""
-    if is_dask(X):
+    if hasattr(X, "dask"):
         raise TypeError(
             f"{taker} takes data in memory, and got a dask array of shape {X.shape}: "
             f"pass X.compute() if it fits, or {cure}. KernelKMeans, PDDP, KPDDP, "
@@ -118,11 +117,14 @@ def refuse_dask(taker, X, cure="a sample of its rows"):
         )
 
 
-def check_features(estimator, X, *, reset, copy=False):
+def check_features(estimator, X, *, reset, copy=False, on_workers=None):
     """Validated features, dense or CSR; with `copy`, no memory of the user's.
 
-    On a device, dense arrays of that device.
+    On a device, dense arrays of that device. A dask array is for ``on_workers(
+    estimator, X, reset=...)``, if there is such a check.
     """
+    if on_workers is not None and hasattr(X, "dask"):
+        return on_workers(estimator, X, reset=reset)
     if hasattr(X, "self_similarity"):  # numpy would take its rows for features
         raise TypeError(
             f"{type(estimator).__name__} takes features, and got a lazy kernel of "

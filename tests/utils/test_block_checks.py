@@ -19,13 +19,13 @@ from sklearn_kernelclust import (  # noqa: E402
     PredictionStrengthK,
     PredictionStrengthTree,
 )
-from sklearn_kernelclust._utils._block_checks import check_rows  # noqa: E402
+from sklearn_kernelclust._utils._block_checks import check_blocks  # noqa: E402
 
 X = np.arange(24.0).reshape(8, 3)
 
 
-def checked(array, **how):
-    return check_rows(BaseEstimator(), array, reset=True, **how)
+def checked(array):
+    return check_blocks(BaseEstimator(), array, reset=True)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, int, bool, np.float16])

@@ -13,7 +13,7 @@ from scipy.sparse import random as random_sparse
 
 workers = pytest.importorskip("workers")
 
-from sklearn_kernelclust._utils._blocks import RowBlocks, is_sparse, like  # noqa: E402
+from sklearn_kernelclust._utils._blocks import RowBlocks, is_sparse, like_blocks  # noqa: E402
 
 X = random_sparse(40, 6, density=0.5, random_state=0).toarray()
 INDICES = [slice(None), slice(5, 30), np.array([39, 0, 0, 17, 16]), X[:, 0] > 0, []]
@@ -77,9 +77,9 @@ def test_types():
     assert rows.astype(np.float64) is rows
     narrow = rows.astype(np.float32)
     assert narrow.dtype == narrow.fetched().dtype == np.float32
-    sparse = like(rows, csr_array(X))
+    sparse = like_blocks(rows, workers.on_workers(X, csr_array))
     assert sparse.sparse and issparse(sparse.fetched())
-    back = like(sparse, X.astype(np.float32))
+    back = like_blocks(sparse, rows.astype(np.float32))
     assert back.dtype == np.float32 and not back.sparse
     assert_allclose(back.fetched(), X, rtol=1e-6)
     assert_allclose((rows - X[0]).fetched(), X - X[0])
