@@ -20,7 +20,7 @@ from sklearn_kernelclust._kernels._lazy_predict import (
 )
 from sklearn_kernelclust._kernels._objects import Objects, are_features, check_objects
 from sklearn_kernelclust._utils._arrays import like_input, publish
-from sklearn_kernelclust._utils._block_checks import check_blocks
+from sklearn_kernelclust._utils._block_checks import NEW_ROWS, check_blocks
 from sklearn_kernelclust._utils._blocks import RowBlocks
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
@@ -79,7 +79,8 @@ class FitPredictMixin:
         X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
             New objects: their features. What has a kernel also takes a Gram
             of them and the training objects, or the matrix of these
-            similarities if ``kernel="precomputed"``.
+            similarities if ``kernel="precomputed"``. A dask array gives a
+            lazy dask array.
 
         Returns
         -------
@@ -322,7 +323,7 @@ class KernelMixin:
             )
         if isinstance(self._kernel.X, Objects):
             return check_objects(X)
-        return check_features(self, X, reset=False, on_workers=check_blocks)
+        return check_features(self, X, **NEW_ROWS)
 
     def _moves_origin(self):
         """Whether the origin of feature space makes no difference."""

@@ -105,3 +105,7 @@ def look(block):
     is_canonical = not sparse or bool(X.has_canonical_format)
     n_entries = X.nnz if sparse else X.size
     return Facts(X.shape, X.dtype, sparse, is_canonical, n_entries)
+
+
+# How `check_features` is called with new objects where dask arrays are taken.
+NEW_ROWS = {"reset": False, "on_workers": check_blocks}
