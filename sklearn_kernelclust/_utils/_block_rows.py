@@ -4,11 +4,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from itertools import pairwise
 from threading import Lock
 
 import numpy as np
 from scipy.sparse import csr_array, issparse
 from sklearn.utils.extmath import row_norms
+
+# Entries of a block whose places are held at a time.
+ENTRIES = 2**21
 
 # Bytes of factors that a process keeps from one pass to the next.
 KEPT_BYTES = 2**26
@@ -123,13 +127,16 @@ class BlockRows:
             shape = n, n_labels
             Z = csr_array((weight, labels, np.arange(n + 1)), shape=shape)
             return np.asarray(Z.T @ self.X, dtype=np.float64)
-        lengths, d = np.diff(self.X.indptr), self.shape[1]
-        cells = np.repeat(labels * d, lengths)
-        cells += self.X.indices
-        values = np.repeat(weight, lengths)
-        values *= self.X.data
-        sums = np.bincount(cells, values, n_labels * d).astype(np.float64, copy=False)
-        return sums.reshape(n_labels, d)
+        sums = np.zeros(n_labels * self.shape[1])
+        for rows in entry_batches(self.X, max(ENTRIES, len(sums))):
+            part = row_view(self.X, rows)
+            lengths = np.diff(part.indptr)
+            cells = np.repeat(labels[rows] * self.shape[1], lengths)
+            cells += part.indices
+            values = np.repeat(weight[rows], lengths)
+            values *= part.data
+            sums += np.bincount(cells, values, len(sums))
+        return sums.reshape(n_labels, -1)
 
     def multiplied_out(self):
         """The rows as an array or a CSR matrix."""
@@ -141,6 +148,14 @@ class BlockRows:
         X = self.X.copy()
         X.data = X.data * np.repeat(factor, np.diff(X.indptr))
         return X
+
+
+def entry_batches(X, n_entries):
+    """Slices of rows of a CSR matrix with about so many entries."""
+    targets = np.arange(n_entries, X.nnz, n_entries)
+    ends = np.searchsorted(X.indptr, targets, side="right") - 1
+    ends = np.unique([0, *ends, X.shape[0]]).tolist()
+    return [slice(a, b) for a, b in pairwise(ends)]
 
 
 def row_view(X, rows):

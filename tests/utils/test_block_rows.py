@@ -9,10 +9,13 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csc_array, csr_array, issparse
 from scipy.sparse import random as random_sparse
 
+from sklearn_kernelclust._utils import _block_rows
 from sklearn_kernelclust._utils._block_rows import (
     BlockRows,
+    Kept,
     Recipe,
     dense_sums,
+    entry_batches,
     sparse_sums,
     sums_of_powers,
 )
@@ -70,6 +73,47 @@ def test_sums(rows, X):
 @on_rows
 def test_powers(rows, X):
     assert_allclose(sums_of_powers(rows, 0.3), [X.sum(), np.square(X - 0.3).sum()])
+
+
+def test_sums_in_batches(monkeypatch):
+    monkeypatch.setattr(_block_rows, "ENTRIES", 1)
+    X = random_sparse(200, 2, density=0.5, random_state=0, format="csr")
+    assert len(entry_batches(X, 7)) > 20
+    labels = np.arange(200) % 3
+    expected = [X[labels == c].sum(axis=0) for c in range(3)]
+    sums = BlockRows(X).sums_by_label(labels, np.ones(200), 3)
+    assert_allclose(sums, np.reshape(expected, (3, 2)))
+
+
+def test_factors_are_kept_for_the_next_pass(monkeypatch):
+    monkeypatch.setattr(_block_rows, "KEPT", Kept())
+    calls = []
+
+    def unit(X):
+        calls.append(1)
+        squares = np.square(X).sum(axis=1)
+        return X, 1 / np.sqrt(squares), squares
+
+    X = A + 1
+    expected = X / np.linalg.norm(X, axis=1)[:, None]
+    for _ in range(3):
+        rows = Recipe(None, (), unit, None, "a")(X)
+        assert_allclose(rows.multiplied_out(), expected)
+        assert_allclose(rows.squared_lengths(), 1)
+    assert len(calls) == 1
+    Recipe(None, (), unit, None)(X)
+    assert len(calls) == 2
+
+
+def test_the_oldest_factors_go_first(monkeypatch):
+    monkeypatch.setattr(_block_rows, "KEPT_BYTES", 200)
+    kept = Kept()
+    for key in "abc":
+        kept.put(key, np.ones(10))
+    kept.put("c", np.zeros(10))
+    kept.put("large", np.ones(100))
+    assert list(kept.factors) == ["b", "c"] and kept.n_bytes == 160
+    assert kept.get("c")[0] == 1 and kept.get("large") is None
 
 
 def test_recipe():
