@@ -19,6 +19,8 @@ from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram
 from sklearn_kernelclust._kernels._evaluate import fit_kernel
 from sklearn_kernelclust._utils._arrays import on_host
+from sklearn_kernelclust._utils._block_checks import check_blocks
+from sklearn_kernelclust._utils._blocks import RowBlocks, is_sparse
 from sklearn_kernelclust._utils._validation import (
     check_features,
     check_n_clusters,
@@ -164,12 +166,12 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         return tags
 
     def _start(self, X, sample_weight):
-        X = on_host(check_features(self, X, reset=True))
+        X = on_host(check_features(self, X, reset=True, on_workers=check_blocks))
         check_n_clusters(self, X.shape[0])
-        if not issparse(X) and better_sparse(X):
+        if better_sparse(X):
             X = csr_array(X)
         mean = None
-        if not issparse(X):
+        if not is_sparse(X):
             with np.errstate(over="ignore", invalid="ignore"):
                 mean = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
                 X = X - mean
@@ -187,7 +189,8 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         """Means of the clusters, about `mean_`; sparse if the features are."""
         labels = tree.labels()
         Z = indicator(labels, shares_of_means(labels, objects.mass), tree.n_leaves)
-        return {"_cluster_means": Z.T @ objects.X}
+        on_workers = isinstance(objects.X, RowBlocks)
+        return {"_cluster_means": objects.X.sums(Z) if on_workers else Z.T @ objects.X}
 
     def _squared_distances(self, gram):
         labels, means = self._predict(gram), self._cluster_means
@@ -213,6 +216,8 @@ def better_sparse(X):
 
     Sparse features are not centred, which would cost digits far from it.
     """
+    if is_sparse(X) or isinstance(X, RowBlocks):
+        return False
     if X.size < LARGE or np.count_nonzero(X) > MOSTLY_ZERO * X.size:
         return False
     with np.errstate(over="ignore"):

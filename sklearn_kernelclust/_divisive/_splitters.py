@@ -6,7 +6,7 @@
 from functools import cache
 
 import numpy as np
-from sklearn.utils.extmath import row_norms, safe_sparse_dot
+from sklearn.utils.extmath import safe_sparse_dot
 
 from sklearn_kernelclust._divisive._cuts import (
     Gaps,
@@ -17,7 +17,7 @@ from sklearn_kernelclust._divisive._cuts import (
 )
 from sklearn_kernelclust._gram._base import take
 from sklearn_kernelclust._gram._cluster_sums import indicator
-from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._distributed_leaves import gram_of_rows, part_of
 from sklearn_kernelclust._gram._weighted_center import (
     shares,
     weighted_centered,
@@ -132,7 +132,7 @@ class FeatureObjects(Objects):
 
     Parameters
     ----------
-    X : array or CSR matrix
+    X : array, CSR matrix or RowBlocks
     weight : ndarray of shape (n_members,) or None
     """
 
@@ -140,17 +140,17 @@ class FeatureObjects(Objects):
 
     def __init__(self, X, weight=None):
         self.X = X
-        super().__init__(FactoredGram(X, X, symmetric=True), weight)
+        super().__init__(gram_of_rows(X), weight)
 
     def part(self, index):
         """The members with these indices."""
-        return FeatureObjects(self.X[index], take(self.weight, index))
+        return FeatureObjects(part_of(self.X, index), take(self.weight, index))
 
     def functionals(self, gram, weights):
         """Directions as weights of the features, values of the members, their size."""
         directions = safe_sparse_dot(self.X.T, weights, dense_output=True)
         values = safe_sparse_dot(self.X, directions, dense_output=True)
-        longest = np.sqrt(row_norms(self.X, squared=True).max())
+        longest = np.sqrt(self.gram.diagonal().max())
         return directions, values, longest * np.linalg.norm(directions, axis=0)
 
 

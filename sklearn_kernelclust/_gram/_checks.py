@@ -20,6 +20,7 @@ from sklearn_kernelclust._gram._symmetry import check_symmetric, probe_products
 from sklearn_kernelclust._utils._arrays import is_numpy, on_host
 from sklearn_kernelclust._utils._validation import (
     canonical,
+    refuse_dask,
     refuse_what_numbers_would_hide,
     validated,
 )
@@ -29,6 +30,7 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
     """A Gram of what the user gave as kernel matrix; checked once, not copied."""
     if isinstance(X, Gram):
         return _check_gram(estimator, X, reset=reset)
+    refuse_dask(f"{type(estimator).__name__} with a kernel matrix", X, "features")
     refuse_what_numbers_would_hide(X)
     how = {"accept_sparse": accept_sparse, "reset": reset}
     try:

@@ -194,11 +194,11 @@ class ArrayClusterSums(ClusterSums):
                 source, new = np.divmod(codes, self.most_clusters)
                 run = np.searchsorted(self._first, source, side="right") - 1
                 ways = np.arange(len(codes)), np.ones(len(codes)), len(codes)
-                rows, D = _changes(source, self._first[run] + new, *ways)
+                rows, D = moves(source, self._first[run] + new, *ways)
                 self._S[rows] += D.T @ sums.T
                 return
         n = self.gram.shape[1]
-        rows, D = _changes(source, target, objects, weight, n)
+        rows, D = moves(source, target, objects, weight, n)
         self._S[rows] += (self.gram @ D).T
 
     def own(self, runs, labels):
@@ -255,7 +255,7 @@ class ArrayClusterSums(ClusterSums):
         return slice(self._first[run], self._first[run + 1])
 
 
-def _changes(source, target, objects, weight, n_objects):
+def moves(source, target, objects, weight, n_objects):
     """Rows of S that change, and a matrix that sums up by what they change."""
     place, rows = renumbered(np.concatenate([source, target]))
     signed, shape = np.stack([-weight, weight]), (n_objects, len(rows))

@@ -14,8 +14,14 @@ from sklearn_kernelclust._gram._checks import check_kernel, looks_like_a_kernel
 from sklearn_kernelclust._gram._symmetry import check_symmetric_callable
 from sklearn_kernelclust._kernels._degenerate import WITH_WIDTH, warn_if_degenerate
 from sklearn_kernelclust._kernels._evaluate import KERNELS, fit_kernel
+from sklearn_kernelclust._kernels._lazy_predict import (
+    fitted_on_workers,
+    predicted_later,
+)
 from sklearn_kernelclust._kernels._objects import Objects, are_features, check_objects
 from sklearn_kernelclust._utils._arrays import like_input, publish
+from sklearn_kernelclust._utils._block_checks import NEW_ROWS, check_blocks
+from sklearn_kernelclust._utils._blocks import RowBlocks
 from sklearn_kernelclust._utils._sklearn import (
     Interval,
     StrOptions,
@@ -73,7 +79,8 @@ class FitPredictMixin:
         X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
             New objects: their features. What has a kernel also takes a Gram
             of them and the training objects, or the matrix of these
-            similarities if ``kernel="precomputed"``.
+            similarities if ``kernel="precomputed"``. A dask array gives a
+            lazy dask array.
 
         Returns
         -------
@@ -81,7 +88,16 @@ class FitPredictMixin:
             Index of the cluster each object belongs to.
         """
         check_is_fitted(self)
+        if hasattr(X, "dask"):
+            return predicted_later(self, X)
+        return self._predict_now(X)
+
+    def _predict_now(self, X):
         return like_input(self._predict(self._new_gram(X)), X)
+
+    def _block_predictor(self):
+        """What predicts a block of a dask array; None if no block can be alone."""
+        return None if fitted_on_workers(self) else self.predict
 
     def score(self, X, y=None):
         """Minus the sum of squared distances of the objects to their cluster's mean.
@@ -258,7 +274,7 @@ class KernelMixin:
         """The kernel of training features, of which it keeps a copy."""
         self._check_kernel_params()
         X = self._training_objects(X)
-        if not isinstance(X, Objects) and looks_like_a_kernel(X):
+        if not isinstance(X, (Objects, RowBlocks)) and looks_like_a_kernel(X):
             warn_user(
                 f"X of shape {X.shape} is square and symmetric: it looks like a "
                 f"kernel matrix, and kernel={self.kernel!r} takes its rows as "
@@ -278,7 +294,9 @@ class KernelMixin:
     def _training_objects(self, X):
         """Validated training features, or objects of any kind for a callable."""
         if not callable(self.kernel) or are_features(X):
-            return check_features(self, X, reset=True, copy=True)
+            return check_features(
+                self, X, reset=True, copy=True, on_workers=check_blocks
+            )
         for name in ("n_features_in_", "feature_names_in_"):
             vars(self).pop(name, None)
         return check_objects(X)
@@ -287,7 +305,7 @@ class KernelMixin:
         """Keep a fitted kernel; None if a kernel matrix or a Gram was given."""
         self._kernel = kernel
         X = None if kernel is None else kernel.X
-        self.X_fit_ = X.sequence if isinstance(X, Objects) else X
+        self.X_fit_ = X.sequence if isinstance(X, (Objects, RowBlocks)) else X
         self.gamma_ = None if kernel is None else kernel.gamma
 
     def _new_gram(self, X):
@@ -305,7 +323,7 @@ class KernelMixin:
             )
         if isinstance(self._kernel.X, Objects):
             return check_objects(X)
-        return check_features(self, X, reset=False)
+        return check_features(self, X, **NEW_ROWS)
 
     def _moves_origin(self):
         """Whether the origin of feature space makes no difference."""

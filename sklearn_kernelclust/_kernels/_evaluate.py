@@ -20,6 +20,7 @@ from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._wrappers import EntrywiseGram
 from sklearn_kernelclust._kernels._device_forms import device_form
+from sklearn_kernelclust._kernels._distributed_forms import distributed_form
 from sklearn_kernelclust._kernels._entrywise import hyperbolic_tangent, power
 from sklearn_kernelclust._kernels._fitted import (
     Cosine,
@@ -30,6 +31,7 @@ from sklearn_kernelclust._kernels._fitted import (
 )
 from sklearn_kernelclust._kernels._objects import Objects
 from sklearn_kernelclust._utils._arrays import cast, is_numpy, namespace
+from sklearn_kernelclust._utils._blocks import RowBlocks, is_sparse
 
 
 @dataclass(frozen=True)
@@ -100,12 +102,14 @@ def form_of(X, parameters):
     kernel = parameters.kernel
     if not is_numpy(X):
         return device_form(X, parameters)
-    if callable(kernel):
-        return _callable(X, parameters)
-    if issparse(X) and not KERNELS[kernel].accepts_sparse:
+    if is_sparse(X) and not (callable(kernel) or KERNELS[kernel].accepts_sparse):
         raise ValueError(
             f"kernel={kernel!r} takes dense features only: pass X.toarray()."
         )
+    if isinstance(X, RowBlocks):
+        return distributed_form(X, parameters, form_of)
+    if callable(kernel):
+        return _callable(X, parameters)
     return KERNELS[kernel].form(X, parameters)
 
 

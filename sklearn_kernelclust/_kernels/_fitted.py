@@ -26,9 +26,9 @@ from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs, median_row
-from sklearn_kernelclust._kernels._objects import ObjectIndex, Objects
-from sklearn_kernelclust._kernels._row_index import RowIndex
+from sklearn_kernelclust._kernels._row_index import index_of
 from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
+from sklearn_kernelclust._utils._blocks import RowBlocks, like_blocks
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
 
 # So many times k(x, x), summed over all objects, must not overflow.
@@ -62,7 +62,7 @@ class FittedKernel:
         self.X, self.gamma = X, parameters.gamma
         self._parameters, self._make_form = parameters, make_form
         self._form = self._prepared()
-        self._index = ObjectIndex(X) if isinstance(X, Objects) else RowIndex(X)
+        self._index = index_of(X)
 
     def gram(self):
         """Gram of the training objects."""
@@ -203,9 +203,8 @@ class Linear(Form):
 
     def __init__(self, X, parameters):
         super().__init__(X)
-        self.center = None
-        if parameters.center and not issparse(X):
-            self.center = median_row(X)
+        moves = parameters.center and not issparse(X)
+        self.center = median_row(X) if moves else None
         self.columns, self.diagonal = self.rows(X)
 
     def rows(self, X):
@@ -278,8 +277,7 @@ class Gaussian(Form):
         columns = self.columns.astype(rows.dtype, copy=False)
         kernel = partial(gaussian, size=largest_terms(rows, columns))
         diagonals = diagonal, self.diagonal
-        dtype = self.features_dtype
-        return ChunkedGram(kernel, rows, columns, *diagonals, dtype=dtype)
+        return ChunkedGram(kernel, rows, columns, *diagonals, dtype=self.features_dtype)
 
     def block(self, rows):
         columns = self.columns.astype(rows.dtype, copy=False)
@@ -393,6 +391,8 @@ def _scaled_rows(X, lengths):
 
 def like(X, Y):
     """`X` in the type of `Y`, and dense or sparse as `Y` is."""
+    if isinstance(Y, RowBlocks):
+        return like_blocks(X, Y)
     X = X if X.dtype == Y.dtype else cast(X, numpy_dtype(Y))
     if issparse(X) == issparse(Y):
         return X

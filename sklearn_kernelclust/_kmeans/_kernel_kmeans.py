@@ -22,9 +22,10 @@ from sklearn_kernelclust._kernels._base import (
     OriginFreeKernelMixin,
     WeightedFitPredictMixin,
 )
+from sklearn_kernelclust._kernels._lazy_predict import predicted_later
 from sklearn_kernelclust._kernels._objects import Objects, check_objects
 from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
-from sklearn_kernelclust._kmeans._means import Means
+from sklearn_kernelclust._kmeans._means import Means, block_predictor
 from sklearn_kernelclust._kmeans._runs import Problem, stored_for
 from sklearn_kernelclust._kmeans._seeding import start_of
 from sklearn_kernelclust._kmeans._solve import (
@@ -36,6 +37,7 @@ from sklearn_kernelclust._kmeans._solve import (
 )
 from sklearn_kernelclust._linalg._spectrum_checks import check_some_positive
 from sklearn_kernelclust._utils._arrays import like_input
+from sklearn_kernelclust._utils._block_checks import NEW_ROWS
 from sklearn_kernelclust._utils._sklearn import (
     CallbackSupportMixin,
     HasMethods,
@@ -263,11 +265,11 @@ class KernelKMeans(
     def _fit(self, X, y, sample_weight=None):
         gram, kernel = self._training_gram(X)
         weight = check_weight(sample_weight, gram.shape[0])
-        problem = self._problem(gram, weight / weight.max())
-        rng = check_random_state(self.random_state)
-        seeds = rng.randint(np.iinfo(np.int32).max, size=self.n_init)
-
-        starts = self._starts(X, gram, problem, seeds)
+        check_n_clusters(self, gram.shape[0])
+        check_some_positive(gram)
+        stored = stored_for(gram, self.n_clusters, self.n_init)
+        problem = Problem(stored, weight / weight.max())
+        starts = self._starts(X, gram, problem)
         batches = run_batches(problem.n_samples, len(starts), self.n_clusters)
         progress = Progress(self, X, y, self.max_iter * len(batches))
         limits = limits_of(self) | {"on_iteration": progress.step}
@@ -277,7 +279,6 @@ class KernelKMeans(
         means = Means(problem, best)
         means_fit = kernel and kernel.means(means.coef)
         rows = None if kernel else TrainingRows(gram, unless_constant=not means.shifted)
-
         for message in convergence_messages(best, self):
             warn_user(message, ConvergenceWarning)
         self.labels_, self.medoids_ = means.labels, means.medoids
@@ -351,34 +352,34 @@ class KernelKMeans(
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features) or Gram
-            New objects: their features, or a Gram of them and the training
-            objects, or the matrix of these similarities if
-            ``kernel="precomputed"``.
+            New objects: their features, a Gram of them and the training objects, or
+            the matrix of these similarities if ``kernel="precomputed"``.
 
         Returns
         -------
         labels : ndarray of shape (n_samples,)
-            Index of the cluster each object belongs to.
+            Index of the cluster each object belongs to; lazy of a dask array.
         """
         check_is_fitted(self)
+        return predicted_later(self, X) if hasattr(X, "dask") else self._predict_now(X)
+
+    def _predict_now(self, X):
         labels = self._means.nearest(*self._similarities(X))
         return labels if isinstance(X, np.ndarray) else like_input(labels, X)
 
-    def _starts(self, X, gram, problem, seeds):
+    def _starts(self, X, gram, problem):
+        rng = check_random_state(self.random_state)
+        seeds = rng.randint(np.iinfo(np.int32).max, size=self.n_init)
         init = start_of(self, X, gram, seeds[0])
         return draw_starts(problem, self.n_clusters, init, seeds)
 
-    def _problem(self, gram, weight):
-        """The problem to solve, after the checks that need all of the input."""
-        check_n_clusters(self, gram.shape[0])
-        check_some_positive(gram)
-        return Problem(stored_for(gram, self.n_clusters, self.n_init), weight)
+    def _block_predictor(self):
+        return block_predictor(self) or super()._block_predictor()
 
     def _similarities(self, X):
         """Similarities to the means, k(x, x) of the objects, and which they are.
 
-        NaN where k(x, x) is unknown; the third is the training object that each
-        object is, None if nobody needs to know.
+        NaN where k(x, x) is unknown; None for the third if nobody needs to know.
         """
         shifted, index = self._means.shifted, None
         if self._kernel is None or isinstance(X, Gram):
@@ -390,7 +391,7 @@ class KernelKMeans(
                 index = self._rows.match(gram)
         else:
             of_objects = isinstance(self._kernel.X, Objects)
-            X = check_objects(X) if of_objects else check_features(self, X, reset=False)
+            X = check_objects(X) if of_objects else check_features(self, X, **NEW_ROWS)
             coef, means = self.dual_coef_, self._means_fit
             S, self_similarity = self._kernel.similarities(X, coef, means)
             if shifted:

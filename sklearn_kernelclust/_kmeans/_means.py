@@ -3,9 +3,15 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from copy import copy
+
 import numpy as np
+from sklearn.utils import check_array
 
 from sklearn_kernelclust._gram._cluster_sums import indicator
+from sklearn_kernelclust._kernels._distributed_forms import without_rows
+from sklearn_kernelclust._kernels._lazy_predict import fitted_on_workers
+from sklearn_kernelclust._utils._validation import FLOATS
 
 # Entries that are turned into distances at a time: they stay in cache.
 BLOCK = 2**16
@@ -133,3 +139,39 @@ def nearest(S, norms, scale, tie):
         limit = smallest + tie * (np.abs(scale[objects]) + np.abs(smallest))
         labels[objects] = (distances <= limit).argmax(axis=0)
     return labels
+
+
+def block_predictor(model):
+    """What predicts a block of a dask array, for a `KernelKMeans` with explicit means.
+
+    None for others, and where the model itself does it.
+    """
+    if not fitted_on_workers(model) or model._means_fit is None:
+        return None
+    return BlockPredictor(model._kernel, model._means, model._means_fit)
+
+
+class BlockPredictor:
+    """Clusters of the objects of a block on a worker, by explicit means.
+
+    Parameters
+    ----------
+    kernel : FittedKernel
+        With its training objects on workers.
+    means : Means
+    features : ndarray of shape (n_features, n_clusters)
+        The means as features.
+    """
+
+    def __init__(self, kernel, means, features):
+        self.kernel = without_rows(kernel, with_index=means.shifted)
+        self.means, self.features = copy(means), features
+        if not means.shifted:
+            self.means.labels = self.means.coef = self.means.medoids = None
+
+    def __call__(self, X):
+        X = check_array(X, accept_sparse="csr", dtype=FLOATS)
+        S, self_similarity = self.kernel.similarities(X, None, self.features)
+        index = self.kernel.training_index(X) if self.means.shifted else None
+        S = np.ascontiguousarray(S.T, dtype=np.float64)
+        return self.means.nearest(S, self_similarity, index)

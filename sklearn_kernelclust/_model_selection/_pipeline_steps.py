@@ -21,6 +21,7 @@ from sklearn_kernelclust._model_selection._splits import (
     Transformed,
 )
 from sklearn_kernelclust._utils._sklearn import _num_samples, check_params
+from sklearn_kernelclust._utils._validation import refuse_dask
 
 # About as many columns as all splits multiply the kernel of one by.
 COLUMNS = 20
@@ -230,7 +231,11 @@ def check_candidates(n_clusters):
 
 
 def check_not_iterator(X):
-    """Refuse an iterator: the work would use it up, and the refit find nothing."""
+    """Refuse an iterator: the work would use it up, and the refit find nothing.
+
+    And a dask array, whose rows nobody can take at random without much traffic.
+    """
+    refuse_dask("Prediction strength", X)
     if isinstance(X, Iterator):
         raise TypeError(
             f"X is a {type(X).__name__}, which can be read only once: pass list(X)."

@@ -30,6 +30,8 @@ def arrays_of(X):
         return None
     if hasattr(X, "arrays"):  # a Gram
         return X.arrays
+    if hasattr(X, "dask"):  # in blocks, and results of fits are on the host
+        return None
     xp = dispatched_namespace(X)
     return None if xp is None else Arrays(xp, X.device)
 

@@ -106,16 +106,31 @@ def refuse_what_numbers_would_hide(X):
         )
 
 
-def check_features(estimator, X, *, reset, copy=False):
+def refuse_dask(taker, X, cure="a sample of its rows"):
+    """Refuse a dask array, which scikit-learn would take into memory in silence."""
+    if hasattr(X, "dask"):
+        raise TypeError(
+            f"{taker} takes data in memory, and got a dask array of shape {X.shape}: "
+            f"pass X.compute() if it fits, or {cure}. KernelKMeans, PDDP, KPDDP, "
+            "BisectingKernelKMeans, KernelPCAKMeans and PairwiseKernel(lazy=True) take "
+            "dask arrays of features."
+        )
+
+
+def check_features(estimator, X, *, reset, copy=False, on_workers=None):
     """Validated features, dense or CSR; with `copy`, no memory of the user's.
 
-    On a device, dense arrays of that device.
+    On a device, dense arrays of that device. A dask array is for ``on_workers(
+    estimator, X, reset=...)``, if there is such a check.
     """
+    if on_workers is not None and hasattr(X, "dask"):
+        return on_workers(estimator, X, reset=reset)
     if hasattr(X, "self_similarity"):  # numpy would take its rows for features
         raise TypeError(
             f"{type(estimator).__name__} takes features, and got a lazy kernel of "
             f"shape {X.shape}. If its rows are to be features, pass np.asarray(X)."
         )
+    refuse_dask(type(estimator).__name__, X)
     refuse_what_numbers_would_hide(X)
     fitted = None if reset else getattr(estimator, "X_fit_", None)
     if fitted is not None and not (_is_of_host(X) and _is_of_host(fitted)):

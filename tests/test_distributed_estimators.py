@@ -1,0 +1,196 @@
+"""Estimators on dask arrays: the labels of arrays in memory."""
+
+# Authors: the sklearn_kernelclust developers
+# SPDX-License-Identifier: BSD-3-Clause
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
+from sklearn import config_context
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+
+workers = pytest.importorskip("workers")
+da = workers.da
+
+from sklearn_kernelclust import (  # noqa: E402
+    KPDDP,
+    PDDP,
+    BisectingKernelKMeans,
+    DiagonalShift,
+    EmpiricalKernelMap,
+    KernelKMeans,
+    KernelPCAKMeans,
+    PairwiseKernel,
+    PowerMeanNormalizer,
+    SubpolynomialKernel,
+)
+
+# Megabytes that leave no part of the features in the memory of the host.
+TINY = 0.0005
+
+
+def blobs(seed):
+    rng = np.random.RandomState(seed)
+    labels = rng.randint(4, size=70 + seed)
+    X = 1.5 * rng.standard_normal((70 + seed, 5))
+    return X + 4 * rng.standard_normal((4, 5))[labels]
+
+
+def lazy(*steps):
+    return lambda seed: make_pipeline(
+        *map(clone, steps), KernelKMeans(4, n_init=2, random_state=seed)
+    )
+
+
+def clusterer(cls, **params):
+    def make(seed):
+        own = {"random_state": seed} if "random_state" in cls().get_params() else {}
+        own |= {"n_init": 2} if "n_init" in cls().get_params() else {}
+        return cls(4, **params, **own)
+
+    return make
+
+
+RBF = PairwiseKernel("rbf", gamma=0.02, lazy=True)
+COSINE = PairwiseKernel("cosine", lazy=True)
+
+MODELS = {
+    **{
+        kernel: clusterer(KernelKMeans, kernel=kernel, gamma=0.02)
+        for kernel in ("linear", "cosine", "rbf", "polynomial", "laplacian")
+    },
+    "split-merge": clusterer(KernelKMeans, kernel="linear", algorithm="split-merge"),
+    "hartigan": clusterer(KernelKMeans, kernel="cosine", algorithm="hartigan"),
+    "shift": lazy(RBF, DiagonalShift()),
+    "power": lazy(PairwiseKernel("linear", lazy=True), SubpolynomialKernel()),
+    "normalizer": lazy(RBF, PowerMeanNormalizer(2.0, lazy=True)),
+    "DSM": lazy(COSINE, DiagonalShift(), EmpiricalKernelMap()),
+    "KPDDP": clusterer(KPDDP, kernel="cosine"),
+    "optimal cut": clusterer(KPDDP, kernel="linear", split="optimal-cut-2-means"),
+    "PDDP": clusterer(PDDP),
+    "PDDP 2-means": clusterer(PDDP, split="optimal-cut-2-means", n_components=2),
+    "bisecting": clusterer(BisectingKernelKMeans, kernel="cosine"),
+    "kernel PCA": clusterer(KernelPCAKMeans, kernel="cosine"),
+}
+
+on_models = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
+
+
+def last(model):
+    return model[-1] if hasattr(model, "steps") else model
+
+
+@on_models
+@pytest.mark.parametrize("container", workers.CONTAINERS)
+def test_labels_are_those_of_an_array_in_memory(make, container):
+    X = blobs(0)
+    X = np.abs(X) if container is csr_array else X
+    expected = make(0).fit(container(X))
+    with config_context(working_memory=TINY):
+        model = make(0).fit(workers.dask_array(X, container, 19))
+    labels = last(model).labels_
+    assert type(labels) is np.ndarray
+    assert_array_equal(labels, last(expected).labels_)
+    assert last(model).inertia_ == pytest.approx(last(expected).inertia_, rel=1e-8)
+
+
+LAZY = ["linear", "cosine", "hartigan", "split-merge", "PDDP"]
+
+
+@pytest.mark.parametrize("name", LAZY)
+@pytest.mark.parametrize("container", workers.CONTAINERS)
+def test_predict_is_lazy(name, container):
+    X, new = np.abs(blobs(1)), np.abs(blobs(1))[::3] + 0.1
+    model = MODELS[name](1).fit(workers.dask_array(X, container))
+    assert_array_equal(model.predict(container(X)), model.labels_)
+    expected = MODELS[name](1).fit(container(X)).predict(container(new))
+    before = workers.counted.n_blocks
+    labels = model.predict(workers.counted_array(new, container, 7))
+    assert isinstance(labels, da.Array) and labels.chunks == ((7, 7, 7, 3),)
+    assert workers.counted.n_blocks == before  # nothing was read
+    assert_array_equal(labels.compute(), expected)
+    assert_array_equal(model.predict(container(new)), expected)
+    again = model.predict(workers.dask_array(X, container))
+    assert_array_equal(again.compute(), model.labels_)
+
+
+@pytest.mark.parametrize("name", ["rbf", "KPDDP", "bisecting"])
+def test_predict_by_training_objects_on_workers(name):
+    X, new = blobs(2), blobs(2)[::3] + 0.1
+    expected = MODELS[name](2).fit(X)
+    model = MODELS[name](2).fit(workers.dask_array(X))
+    labels = model.predict(workers.dask_array(new, height=10))
+    assert isinstance(labels, da.Array) and labels.chunks == ((10, 10, 4),)
+    assert_array_equal(labels.compute(), expected.predict(new))
+    assert_array_equal(model.predict(X), expected.labels_)
+
+
+def test_predict_of_a_model_in_memory():
+    X = blobs(3)
+    for make in (MODELS["rbf"], MODELS["KPDDP"], MODELS["PDDP"]):
+        model = make(3).fit(X)
+        labels = model.predict(workers.dask_array(X))
+        assert isinstance(labels, da.Array)
+        assert_array_equal(labels.compute(), model.labels_)
+
+
+def test_transform_and_score_are_computed():
+    X = blobs(4)
+    expected = MODELS["cosine"](4).fit(X)
+    A = workers.dask_array(X)
+    model = MODELS["cosine"](4).fit(A)
+    assert_allclose(model.transform(A), expected.transform(X), atol=1e-7)
+    assert model.score(A) == pytest.approx(-model.inertia_)
+
+
+def test_weights_and_medoids():
+    X, weight = blobs(5), np.random.RandomState(0).randint(3, size=75).astype(float)
+    for name in ("cosine", "linear", "PDDP"):
+        expected = MODELS[name](5).fit(X, sample_weight=weight)
+        model = MODELS[name](5).fit(workers.dask_array(X), sample_weight=weight)
+        assert_array_equal(model.labels_, expected.labels_)
+        assert model.inertia_ == pytest.approx(expected.inertia_)
+        if name != "PDDP":
+            assert_array_equal(model.medoids_, expected.medoids_)
+
+
+def test_empty_clusters_are_filled():
+    X, init = blobs(6), np.zeros(76, dtype=int)
+    model = KernelKMeans(4, kernel="linear", init=init)
+    with pytest.warns(UserWarning, match="init leaves 3 of 4 clusters empty"):
+        expected = clone(model).fit(X)
+    with pytest.warns(UserWarning, match="init leaves 3 of 4 clusters empty"):
+        model.fit(workers.dask_array(X))
+    assert_array_equal(model.labels_, expected.labels_)
+
+
+def test_the_model_pickles():
+    X = blobs(7)
+    model = MODELS["cosine"](7).fit(workers.dask_array(X))
+    model = pickle.loads(pickle.dumps(model))
+    assert_array_equal(model.predict(X), model.labels_)
+    assert model.X_fit_.shape == X.shape
+
+
+def test_an_iteration_is_one_pass():
+    X = workers.counted_array(np.abs(blobs(8)), csr_array, 20)
+    model = KernelKMeans(4, kernel="cosine", init="random", n_init=1, random_state=0)
+    before = workers.counted.n_blocks
+    model.fit(X)
+    # Types, lengths, the first sums, the last step without labels, medoids, means.
+    n_others, n_blocks = 6, 4
+    n_passes = (workers.counted.n_blocks - before) / n_blocks
+    assert n_passes <= model.n_iter_ + n_others
+
+
+def test_nothing_else_is_as_large_as_the_kernel_or_the_features(monkeypatch):
+    def refuse(self):
+        raise AssertionError("all rows on the host")
+
+    monkeypatch.setattr("sklearn_kernelclust._utils._blocks.RowBlocks.fetched", refuse)
+    X = workers.dask_array(np.abs(blobs(9)), csr_array)
+    KernelKMeans(4, kernel="cosine", init="random", n_init=1, random_state=0).fit(X)
