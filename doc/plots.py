@@ -294,7 +294,7 @@ def methods():
     axes[0].legend(frameon=False, loc="lower right")
     seconds = [_mean(rows, "cpu_seconds", method=name) for name in names]
     axes[1].barh(names, seconds, color=["C7" if "sk" in n else "C0" for n in names])
-    axes[1].set(title="mean CPU seconds, 2,000 objects or fewer", yticks=[])
+    axes[1].set(title="mean CPU seconds", yticks=[])
     for ax in axes:
         ax.grid(axis="x", alpha=0.3)
 

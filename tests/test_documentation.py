@@ -112,6 +112,21 @@ def test_pictures_are_functions():
             assert f"def {name}():" in source
 
 
+def test_the_summary_of_methods_is_of_the_results(monkeypatch):
+    pytest.importorskip("resource")
+    script = ROOT / "benchmarks" / "bench_methods.py"
+    if not script.exists():
+        pytest.skip("no benchmarks")
+    monkeypatch.syspath_prepend(str(script.parent))
+    summary = runpy.run_path(str(script))["summary"]
+    rows, shown = (
+        list(csv.DictReader((ROOT / "doc" / name).read_text().splitlines()))
+        for name in ("methods_results.csv", "methods_summary.csv")
+    )
+    assert len({row["set"] for row in rows}) == 21
+    assert list(summary(rows)) == shown
+
+
 @pytest.mark.slow
 def test_documentation_builds_without_a_warning(tmp_path):
     extensions = ("sphinx_copybutton", "sphinx_gallery", "pydata_sphinx_theme")
