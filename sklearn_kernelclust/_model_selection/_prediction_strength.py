@@ -203,8 +203,8 @@ class PredictionStrengthK(
     Cost: with :class:`KernelKMeans`, all numbers of clusters and all starts share
     each product with the kernel, and plain fits of scikit-learn's ``KMeans`` their
     steps. Others, subclasses too, are fitted twice for each k and split. A kernel
-    that fits `working_memory` (:func:`sklearn.set_config`) is stored as an array; each job
-    also holds the copies of one split, or of several that fit 64 MB together.
+    that fits `working_memory` (:func:`sklearn.set_config`) is stored as an array; each
+    job also holds the copies of one split, or of several that fit 64 MB together.
 
     References
     ----------
