@@ -54,6 +54,9 @@ VARIABLES = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR", "NUMBA")
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--row", action="append", choices=ROWS, help="default: all")
+    parser.add_argument(
+        "--threads", type=int, choices=THREADS, help="default: one, then two"
+    )
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write numbers")
     parser.add_argument("--child", choices=ROWS, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -64,7 +67,7 @@ def main():
     print(*missing_peers(), sep="\n")
     records = []
     for row in args.row or ROWS:
-        records += record_of(row)
+        records += record_of(row, [args.threads] if args.threads else THREADS)
         print(f"{row} is measured", file=sys.stderr)
     show(records)
     if args.json:
@@ -97,17 +100,15 @@ def measure(row):
 # In the process that asks for rows
 
 
-def record_of(row):
+def record_of(row, threads):
     """Records of the cases of a row, with the times of each number of threads."""
-    with_threads = [records_with(row, n) for n in THREADS]
+    with_threads = [records_with(row, n) for n in threads]
+    cases = zip(*with_threads)
     return [
-        one
-        | {
-            "one": one["times"],
-            "two": two["times"],
-            "verdict": verdict(reached(one, 0), reached(two, 1)),
-        }
-        for one, two in zip(*with_threads)
+        case[0]
+        | {"by_threads": dict(zip(threads, (record["times"] for record in case)))}
+        | {"verdict": verdict({n: reached(r, n - 1) for n, r in zip(threads, case)})}
+        for case in cases
     ]
 
 
@@ -134,12 +135,13 @@ def reached(record, clock):
     return min(times.values()) >= record["at_least"] * ours if times else None
 
 
-def verdict(one, two):
-    if one is None:
+def verdict(reached_with):
+    """Of whether the target is reached with each number of threads."""
+    if None in reached_with.values():
         return "no peer"
-    names = {(True, True): "reached", (False, False): "SHORT"}
-    names |= {(True, False): "one thread only", (False, True): "two threads only"}
-    return names[bool(one), bool(two)]
+    if len(set(reached_with.values())) == 1:
+        return "reached" if all(reached_with.values()) else "SHORT"
+    return "one thread only" if reached_with[1] else "two threads only"
 
 
 TITLES = ["row", "case", *2 * ["now", "peer", "ratio"], "target", "", "peer is"]
@@ -167,7 +169,11 @@ def cells(record):
     if record["at_most"] is not None:
         target = f"{record['at_most']:g} {record['unit']}"
     timed, fastest = [], ""
-    for times, clock in ((record["one"], 0), (record["two"], 1)):
+    for n_threads in THREADS:
+        times, clock = record["by_threads"].get(n_threads), n_threads - 1
+        if times is None:
+            timed += ["", "", ""]
+            continue
         seconds = {name: spent[clock] for name, spent in times.items()}
         ours = seconds.pop("ours")
         timed.append(f"{ours:.3g} {record['unit']}")

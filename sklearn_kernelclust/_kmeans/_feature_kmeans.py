@@ -49,7 +49,8 @@ def nearest(X, centers):
     smallest, k = costs[:, 0].copy(), costs.shape[1]
     labels = np.zeros(smallest.shape, dtype=np.min_scalar_type(k))
     for c in range(1, k):
-        np.putmask(labels, costs[:, c] < smallest, c)
+        nearer = np.multiply(costs[:, c] < smallest, c, dtype=labels.dtype)
+        np.maximum(labels, nearer, out=labels)
         np.minimum(smallest, costs[:, c], out=smallest)
     return labels, smallest
 

@@ -28,6 +28,7 @@ def fits_together(model, param, X):
         and not model.verbose
         and type(X) is np.ndarray
         and X.ndim == 2
+        and X.shape[1] > 0
         and X.dtype in (FLOAT32, FLOAT64)
         and 4 <= len(X) <= 2 * MANY
         and bool(np.isfinite(np.vdot(X, X)))

@@ -201,10 +201,10 @@ class PredictionStrengthK(
     fitted once. A :class:`KernelKMeans` evaluates its kernel once on all objects.
 
     Cost: with :class:`KernelKMeans`, all numbers of clusters and all starts share
-    each product with the kernel. Any other clusterer, a subclass too, is fitted
-    twice for each number of clusters and split. A kernel that fits
-    `working_memory` (:func:`sklearn.set_config`) is stored as an array; each job
-    also holds the copies of one split, or of several that fit 64 MB together.
+    each product with the kernel, and plain fits of scikit-learn's ``KMeans`` their
+    steps. Others, subclasses too, are fitted twice for each k and split. A kernel
+    that fits `working_memory` (:func:`sklearn.set_config`) is stored as an array; each
+    job also holds the copies of one split, or of several that fit 64 MB together.
 
     References
     ----------

@@ -18,6 +18,7 @@ from joblib import effective_n_jobs
 from joblib.parallel import get_active_backend
 from scipy.sparse import issparse
 from sklearn.base import clone
+from sklearn.cluster import KMeans
 from sklearn.utils.parallel import Parallel, delayed
 
 from sklearn_kernelclust._gram._checks import as_gram
@@ -278,9 +279,9 @@ def fit_all_k(model, param, data):
 
     So do those that share products, and those of scikit-learn's k-means.
     """
-    return share_products(model, param, data) or (
-        type(data) is Features and fits_together(model, param, data.X)
-    )
+    if type(model) is KMeans and type(data) is Features:
+        return fits_together(model, param, data.X)
+    return share_products(model, param, data)
 
 
 def _score_one_by_one(model, param, candidates, data, split, criterion, caught):

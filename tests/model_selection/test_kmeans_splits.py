@@ -55,5 +55,11 @@ def test_plain_settings_and_arrays_only():
     assert not fits_together(model, "max_iter", X)
     for other in (KMeans(algorithm="elkan"), KMeans(init=X[:2]), KMeans(verbose=1)):
         assert not fits_together(other, "n_clusters", X)
-    for given in (X.tolist(), X.astype(int), np.where(X > 3, np.nan, X), X[:3]):
+    for given in (
+        X.tolist(),
+        X.astype(int),
+        np.where(X > 3, np.nan, X),
+        X[:3],
+        X[:, :0],
+    ):
         assert not fits_together(model, "n_clusters", given)
