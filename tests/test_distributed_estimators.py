@@ -194,3 +194,31 @@ def test_nothing_else_is_as_large_as_the_kernel_or_the_features(monkeypatch):
     monkeypatch.setattr("sklearn_kernelclust._utils._blocks.RowBlocks.fetched", refuse)
     X = workers.dask_array(np.abs(blobs(9)), csr_array)
     KernelKMeans(4, kernel="cosine", init="random", n_init=1, random_state=0).fit(X)
+
+
+@pytest.mark.slow
+@on_models
+def test_labels_of_many_problems(make):
+    for seed in range(50):
+        X = blobs(seed)
+        expected = last(make(seed).fit(X))
+        model = last(make(seed).fit(workers.dask_array(X, height=40)))
+        assert_array_equal(model.labels_, expected.labels_)
+        assert model.inertia_ == pytest.approx(expected.inertia_, rel=1e-8)
+
+
+def test_threads_of_this_process():
+    X = np.abs(blobs(10))
+    expected = MODELS["cosine"](10).fit(csr_array(X))
+    with workers.dask.config.set(scheduler="threads"):
+        model = MODELS["cosine"](10).fit(workers.dask_array(X, csr_array))
+    assert_array_equal(model.labels_, expected.labels_)
+
+
+@pytest.mark.parametrize("name", ["cosine", "linear", "PDDP"])
+def test_float32(name):
+    X = np.abs(blobs(11)).astype(np.float32)
+    expected = MODELS[name](11).fit(X)
+    model = MODELS[name](11).fit(workers.dask_array(X))
+    assert_array_equal(model.labels_, expected.labels_)
+    assert model.inertia_ == pytest.approx(expected.inertia_, rel=1e-4)

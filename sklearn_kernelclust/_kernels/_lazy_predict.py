@@ -6,7 +6,9 @@
 import numpy as np
 from sklearn.utils.validation import validate_data
 
+from sklearn_kernelclust._utils._block_checks import row_blocks
 from sklearn_kernelclust._utils._blocks import RowBlocks
+from sklearn_kernelclust._utils._dask import constant, later
 
 
 def predicted_later(model, X):
@@ -23,10 +25,13 @@ def predicted_later(model, X):
         known = not np.isnan(X.chunks[0]).any()
         return da.from_array(labels, chunks=(X.chunks[0],) if known else "auto")
     validate_data(model, X, reset=False, skip_check_array=True)
-    X = X if X.numblocks[1] == 1 else X.rechunk({1: -1})
-    nothing = np.empty(0, np.intp)
-    facts = {"drop_axis": 1, "dtype": np.intp, "meta": nothing}
-    return X.map_blocks(predict_block, on_block=on_block, **facts)
+    on_block = constant(on_block)
+    tasks = [later(predict_block, block, on_block) for block in row_blocks(X)]
+    labels = [
+        da.from_delayed(task, (height,), dtype=np.intp)
+        for task, height in zip(tasks, X.chunks[0])
+    ]
+    return da.concatenate(labels, allow_unknown_chunksizes=True)
 
 
 def predict_block(block, on_block):
