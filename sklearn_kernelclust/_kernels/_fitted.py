@@ -366,11 +366,11 @@ def largest_terms(A, B):
 
 
 def unit_rows(X):
-    """Rows of length 1, those of zeros as they are.
-
-    scikit-learn's ``normalize`` takes rows below 1e-15 for zeros.
-    """
+    """Rows of length 1 (`X` itself, if it has such), those of zeros as they are."""
     squares = row_norms(X, squared=True)
+    if (np.abs(squares - 1) <= 32 * np.finfo(X.dtype).eps).all():  # up to rounding
+        return X
+    # scikit-learn's `normalize` takes rows below 1e-15 for zeros.
     if not np.isfinite(squares).all() or (squares < np.finfo(X.dtype).tiny).any():
         peaks = abs(X).max(axis=1)
         peaks = peaks.toarray().ravel() if issparse(X) else peaks

@@ -101,11 +101,12 @@ class PredictionStrengthTree(
     n_references : int, default=8
         Number of references at each node.
 
-    min_evidence : float, default=0.25
-        Evidence that the split of a part needs, as a share of that of the first
-        split. The evidence is the excess of the score over the references, times ln k
-        and the square root of the share of all objects that are in the node. 0 splits
-        wherever the excess is significant, and finds small clusters far down.
+    min_evidence : float, default=0.5
+        Evidence that the split of a part needs, as a share of e min(e, 1), where e is
+        the evidence for the first split. The evidence is the excess of the score over
+        the references, times ln k and the square root of the share of all objects
+        that are in the node. 0 splits wherever the excess is significant, and finds
+        small clusters far down.
 
     min_samples_split : int, default=16
         A node with fewer objects is a leaf.
@@ -254,7 +255,7 @@ class PredictionStrengthTree(
         n_splits=48,
         threshold="reference",
         n_references=8,
-        min_evidence=0.25,
+        min_evidence=0.5,
         min_samples_split=16,
         max_depth=None,
         max_samples=700,

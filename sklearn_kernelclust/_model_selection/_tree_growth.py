@@ -196,10 +196,19 @@ def task_of(tree, node, path, objects, rule, seed):
         objects.restrict(members if path else slice(None), members),
         objects.restrict(sample, sample),
         len(members) / max(n_samples, 1),
-        0.0 if root is None else rule.min_evidence * root.evidence,
+        0.0 if root is None else rule.min_evidence * least_share(root) * root.evidence,
         len(path),
         seed,
     )
+
+
+def least_share(root):
+    """Share of the evidence at the root that `min_evidence` is relative to.
+
+    Below a first split that predicts little there is more to find than below one that
+    predicts nearly everything.
+    """
+    return min(root.evidence, 1.0)
 
 
 def derived_seed(seed, *path):

@@ -197,3 +197,13 @@ def test_predict_is_read_in_few_files(kernel):
     path = files_of(lambda: model.predict(X[:1]))
     assert len(set(path)) <= 5, path
     assert len(path) - 1 <= 10, path
+
+
+@pytest.mark.parametrize("take", [np.asarray, csr_array])
+def test_features_of_unit_length_are_kept_once(take):
+    X = features()
+    X = take(X / np.linalg.norm(X, axis=1, keepdims=True))
+    assert _fitted.unit_rows(X) is X
+    longer = _fitted.unit_rows(2 * X)
+    assert longer is not X
+    assert abs(longer - X).max() < 1e-15

@@ -55,7 +55,9 @@ def recursive_leaves(X, members, path, seed, root_evidence=None):
     ks = own.cv_results_["param_n_clusters"]
     best = np.where(significant, excess * np.log(ks), -np.inf).argmax()
     evidence = excess[best] * np.log(ks[best]) * np.sqrt(len(here) / len(X))
-    least = 0 if root_evidence is None else 0.25 * root_evidence
+    least = 0
+    if root_evidence is not None:
+        least = 0.5 * root_evidence * min(root_evidence, 1)
     if not significant.any() or evidence < least:
         return [members]
     model = clone(KMEANS).set_params(n_clusters=int(ks[best]), random_state=seed_here)
