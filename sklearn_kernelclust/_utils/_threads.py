@@ -5,10 +5,10 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
-from functools import cache
+from functools import cache, partial
 from threading import RLock
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
 _in_charge = RLock()
 
@@ -19,18 +19,9 @@ def _blas():
     return ThreadpoolController().select(user_api="blas").lib_controllers
 
 
-@cache
-def _openmp():
-    return ThreadpoolController().select(user_api="openmp")
-
-
-def one_openmp_thread():
-    """A context in which what the current thread calls uses one thread of OpenMP.
-
-    Threads that wait for each other at every step of a small problem cost ten times
-    what it costs to do it alone.
-    """
-    return _openmp().limit(limits=1)
+# A context in which what the current thread calls uses one thread of OpenMP: threads
+# that wait for each other at every step of a small problem cost ten times as much.
+one_openmp_thread = partial(threadpool_limits, limits=1, user_api="openmp")
 
 
 def n_threads():
