@@ -10,11 +10,11 @@ with weights that sum to zero; among features it is a vector. Either way
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
 from sklearn_kernelclust._kmeans._means import nearest
+from sklearn_kernelclust._utils._cached_property import cached_property
 
 # Two gains tie if they differ by less than this, relative to the largest: then the
 # first counts.

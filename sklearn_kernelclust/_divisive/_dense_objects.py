@@ -9,7 +9,6 @@ multiplied out.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._linalg._eigenpairs import pairs_of_scatter_matrix
 from sklearn_kernelclust._linalg._eigenspaces import random_directions, sign_rule
 from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
+from sklearn_kernelclust._utils._cached_property import cached_property
 
 # With more features, or fewer objects than features, products with the features
 # cost less than their scatter matrix.

@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from copy import copy
-from functools import cached_property
 
 import numpy as np
 from scipy.sparse import issparse
@@ -18,6 +17,7 @@ from sklearn_kernelclust._utils._arrays import (
     take_rows,
 )
 from sklearn_kernelclust._utils._blocks import RowBlocks
+from sklearn_kernelclust._utils._cached_property import cached_property
 from sklearn_kernelclust._utils._dask import compute, constant
 from sklearn_kernelclust._utils._tolerances import SUM_ULPS
 

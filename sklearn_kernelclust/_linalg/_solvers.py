@@ -8,7 +8,6 @@ returns at least that many pairs in descending order, more where it has them.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from contextlib import nullcontext
-from functools import cached_property
 
 import numpy as np
 import scipy.linalg
@@ -19,6 +18,7 @@ from sklearn_kernelclust._linalg._block_lanczos import (
     block_size,
     least_order,
 )
+from sklearn_kernelclust._utils._cached_property import cached_property
 from sklearn_kernelclust._utils._threads import blas_threads, n_threads
 
 # Up to this order LAPACK is as fast as the iteration.

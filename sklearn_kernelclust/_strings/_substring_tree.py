@@ -9,7 +9,6 @@ However long substrings may be, there are fewer than two nodes a character.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array, vstack
@@ -24,6 +23,7 @@ from sklearn_kernelclust._strings._suffix_array import (
     common_prefixes,
     sort_suffixes,
 )
+from sklearn_kernelclust._utils._cached_property import cached_property
 from sklearn_kernelclust._utils._threads import n_threads, run_in_threads
 
 ROOT = 0

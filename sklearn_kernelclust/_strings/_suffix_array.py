@@ -9,9 +9,10 @@ ranks of twice the reach each time: numpy sorts, and no loop over characters.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
+
+from sklearn_kernelclust._utils._cached_property import cached_property
 
 WORD_BITS = 63
 MOST_CHARACTERS = 2**31 - 2

@@ -9,7 +9,7 @@ brings back what is small.
 
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from uuid import uuid4
 
 import numpy as np
@@ -31,6 +31,7 @@ from sklearn_kernelclust._utils._block_rows import (
     sums_of_powers,
     take,
 )
+from sklearn_kernelclust._utils._cached_property import cached_property
 from sklearn_kernelclust._utils._dask import compute, constant, later, tree_sum
 
 

@@ -175,8 +175,12 @@ def test_an_iterator_is_refused_at_once():
 def client_of(backend):
     """What a backend needs beside itself; skips tests where it is missing."""
     if backend == "multiprocessing":
-        # A process that forks amid the work of loky's threads may wait forever.
+        # A process that forks amid the work of loky's threads, or of those that an
+        # interrupt has left to finish their task, may wait forever.
         get_reusable_executor().shutdown(wait=True)
+        for thread in threading.enumerate():
+            if isinstance(thread, DummyProcess):
+                thread.join(timeout=60)
     if backend != "dask":
         return nullcontext()
     distributed = pytest.importorskip("distributed")
