@@ -4,7 +4,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import sys
+import threading
 from contextlib import nullcontext
+from multiprocessing.dummy import DummyProcess
 from traceback import format_exception
 
 import numpy as np
