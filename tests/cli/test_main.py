@@ -236,35 +236,22 @@ def test_the_reader_goes_away(folder, tmp_path):
 
 
 # The choice of k over and over, so that the interrupt cannot come too late.
+# Ctrl-C may be ignored here, if the tests run in the background, or blocked, as old
+# versions of joblib leave it: a new process inherits both.
 ENDLESS_CHOICE = """
-import sys
+import signal, sys
 from sklearn_kernelclust._cli import _main
 
 def choose_forever(*args, choose=_main.choose):
     while True:
         choose(*args)
 
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "pthread_sigmask"):
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 _main.choose = choose_forever
 sys.exit(_main.main())
 """
-
-
-def interrupted(process):
-    """What the program says on standard error after Ctrl-C.
-
-    Pressed again where it came in a callback from C: Python tells of it and goes on.
-    """
-    with process:
-        try:
-            for _ in range(20):
-                process.send_signal(signal.SIGINT)
-                try:
-                    return process.communicate(timeout=5)[1]
-                except subprocess.TimeoutExpired:
-                    continue
-        finally:
-            process.kill()
-    pytest.fail("The program went on after twenty interrupts.")
 
 
 def test_interrupted(folder, tmp_path):
@@ -276,6 +263,12 @@ def test_interrupted(folder, tmp_path):
         if line.startswith(b"Dominance"):
             break
     sleep(0.1)
-    assert interrupted(process).endswith(b"kernelclust: interrupted\n")
+    process.send_signal(signal.SIGINT)
+    with process:
+        try:
+            _, error = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert error.endswith(b"kernelclust: interrupted\n")
     assert process.returncode == 130
     assert os.listdir(out) == []
