@@ -114,6 +114,22 @@ class ClusterSums(ABC):
         values = self.weight * self.own(runs, labels)
         return sum_by_cluster(labels, values, self.most_clusters)
 
+    def descent(self, run, labels, mass, norms, factors):
+        """Lloyd's steps of one run where S is; None if the solver is to make them.
+
+        Parameters
+        ----------
+        run : int
+            Its number.
+        labels : ndarray of shape (n_rows,)
+            Its present partition, which S is of.
+        mass, norms : ndarray of shape (n_clusters,)
+            Those of its clusters.
+        factors : ndarray of uint64 of shape (n_rows,)
+            Random integers, by which the solver names partitions.
+        """
+        return None
+
     def update(self, runs, old, new):
         """Bring S from old to new labels.
 

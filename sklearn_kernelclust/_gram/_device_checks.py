@@ -36,17 +36,25 @@ def is_symmetric(K):
     Tiles on one side of the diagonal are compared with those on the other; the
     largest entry is looked for only if the diagonal has none that is large enough.
     """
-    gram = StoredDeviceGram(K)
-    arrays, xp, worst = gram.arrays, gram.arrays.xp, []
+    gram, i = StoredDeviceGram(K), np.arange(K.shape[0])
+    worst = largest_difference(gram)
+    largest = float(gram.arrays.xp.max(abs(gram.arrays.at(K, i, i))))
+    if worst > ASYMMETRY[gram.dtype] * largest:
+        largest = largest_asymmetry(gram)[-1]
+    return worst <= ASYMMETRY[gram.dtype] * largest
+
+
+def largest_difference(gram):
+    """Largest difference to the transpose."""
+    K, xp, kernels = gram.K, gram.arrays.xp, gram.arrays.cuda_kernels()
+    if kernels is not None:
+        return float(kernels.largest_asymmetry(K))
+    worst = []
     for rows in batches(K.shape[0], TILE):
         for cols in batches(rows.stop, TILE):
             difference = K[rows, cols] - K[cols, rows].T
             worst.append(xp.linalg.vector_norm(difference, ord=float("inf")))
-    worst, i = float(xp.max(xp.stack(worst))), np.arange(K.shape[0])
-    largest = float(xp.max(abs(arrays.at(K, i, i))))
-    if worst > ASYMMETRY[gram.dtype] * largest:
-        largest = largest_asymmetry(gram)[-1]
-    return worst <= ASYMMETRY[gram.dtype] * largest
+    return float(xp.max(xp.stack(worst)))
 
 
 def largest_asymmetry(gram):

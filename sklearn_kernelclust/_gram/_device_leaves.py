@@ -17,6 +17,8 @@ from sklearn_kernelclust._gram._base import (
     take,
 )
 from sklearn_kernelclust._gram._device import TILE_WIDTH, Device
+from sklearn_kernelclust._gram._device_row_sums import RowClusterSums
+from sklearn_kernelclust._gram._device_sums import DeviceClusterSums
 from sklearn_kernelclust._utils._arrays import Arrays, numpy_dtype
 from sklearn_kernelclust._utils._sklearn import array_namespace
 from sklearn_kernelclust._utils._threads import batches
@@ -72,6 +74,13 @@ class StoredDeviceGram(Gram):
 
     def stored(self, columns=None):
         return self
+
+    def cluster_sums(self, n_clusters, weight=None, self_similarity=None):
+        facts = self, n_clusters, weight, self_similarity
+        kernels = self.arrays.cuda_kernels() if self.symmetric else None
+        if kernels is None or self.K.stride(1) != 1:
+            return DeviceClusterSums(*facts)
+        return RowClusterSums(*facts, kernels)
 
     def _product(self, Z):
         # Sums of float32 go to the widest type after some terms.

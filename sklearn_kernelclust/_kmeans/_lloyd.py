@@ -32,6 +32,27 @@ def step(problem, sums, runs, rule):
         move(problem, sums, runs, old[moving], new[moving], mass[moving])
 
 
+def descend(problem, sums, run, max_iter, on_iteration):
+    """Steps that lower the objective, made where the sums are, if they can be.
+
+    What they leave, or if there are none, is for `step`.
+    """
+    means = run.labels, run.mass, run.norms
+    descent = sums.descent(run.number, *means, random_integers(problem.n_samples))
+    while descent and run.n_iter < max_iter and not run.stopped:
+        n_moved = descent.step(problem.rounding(run.objective))
+        if not n_moved:
+            break
+        run.n_reassignments.append(n_moved)
+        run.objective = problem.total - descent.explained
+        run.stopped = bool(on_iteration())
+    if run.n_iter:
+        run.keys |= zip(descent.names(), range(1, run.n_iter + 1))
+        run.labels, run.previous, best, before = descent.partitions()
+        evaluate(problem, sums, [run], run.labels[None])
+        run.best_labels, run.best_previous = best, before
+
+
 def move(problem, sums, runs, old, new, mass):
     """Take new labels, and note which of these partitions are returns."""
     sums.update(numbers(runs), old, new)

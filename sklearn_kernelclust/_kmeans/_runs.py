@@ -43,8 +43,8 @@ class Problem:
         self.gram = gram
         self.weight = np.ones(gram.shape[0]) if weight is None else weight
         self.diagonal = gram.diagonal().astype(np.float64)
-        self.total = float(self.weight @ self.diagonal)
-        self.size = float(self.weight @ np.abs(self.diagonal))
+        self.total = float((self.weight * self.diagonal).sum())
+        self.size = float((self.weight * np.abs(self.diagonal)).sum())
         self.loss = np.clip(size / self.size, 1, MOST_LOST) if self.size else 1.0
         self.tie = self.loss * DISTANCE_TIE[np.dtype(gram.dtype)]
 

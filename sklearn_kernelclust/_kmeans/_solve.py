@@ -12,7 +12,7 @@ and is finished by single moves, which never raise the objective and always end.
 import numpy as np
 
 from sklearn_kernelclust._kmeans._hartigan import sweep
-from sklearn_kernelclust._kmeans._lloyd import fingerprints, step
+from sklearn_kernelclust._kmeans._lloyd import descend, fingerprints, step
 from sklearn_kernelclust._kmeans._medoids import find_medoids
 from sklearn_kernelclust._kmeans._runs import begin, labels_of, place
 from sklearn_kernelclust._kmeans._seeding import (
@@ -142,8 +142,10 @@ def _solve_batch(
     """Bring the runs of one batch to their end."""
     for run, key in zip(runs, fingerprints(labels_of(runs))):
         run.keys[key] = 0
+    if len(runs) == 1 and rule == "mean":
+        descend(problem, sums, *runs, max_iter, on_iteration)
     stepping, finishing = runs, []
-    for _ in range(max_iter):
+    for _ in range(max_iter if runs[0].stopped else runs[0].n_iter, max_iter):
         if finishing:
             sweep(problem, sums, finishing)
         ended = []

@@ -9,6 +9,7 @@ lacks, or that are much faster in place.
 # SPDX-License-Identifier: BSD-3-Clause
 
 from importlib import import_module
+from importlib.util import find_spec
 
 import numpy as np
 from scipy.sparse import issparse
@@ -202,6 +203,12 @@ class Arrays:
         index = np.where(index < 0, index + array.shape[axis], index)
         return self.xp.take(array, self.native(index, np.int64), axis=axis)
 
+    def pick(self, array, index):
+        """Rows, or entries of a vector, by integers of this namespace."""
+        if self.name in ("torch", "cupy"):
+            return array[index]
+        return self.xp.take(array, index, axis=0)
+
     def exp(self, block):
         """Exponentials, in place where that is possible."""
         if self.name == "torch":
@@ -252,6 +259,13 @@ class Arrays:
             return
         for i, row in enumerate(rows.tolist()):
             array[row, :] += values[i, :]
+
+    def cuda_kernels(self):
+        """Our own kernels for this device; None where there are none."""
+        if not (self.name == "torch" and self._cuda and find_spec("triton")):
+            return None
+        kernels = import_module("sklearn_kernelclust._utils._cuda_kernels")
+        return kernels if kernels.usable(self.device) else None
 
     def free_memory(self):
         """Bytes of the device that can be allocated; None where that is unknown.
