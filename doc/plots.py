@@ -165,7 +165,7 @@ def gpu():
     ax.bar_label(bars, [f" {h / d:.0f} times" for d, h in zip(device, host)])
     ax.barh(place - 0.2, device, 0.38, label="one H200")
     ax.set_yticks(place, names)
-    ax.set(xscale="log", xlim=(0.1, 300), xlabel="seconds (log scale)")
+    ax.set(xscale="log", xlim=(0.05, 300), xlabel="seconds (log scale)")
     ax.legend(frameon=False)
 
 
