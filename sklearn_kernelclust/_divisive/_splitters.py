@@ -26,7 +26,11 @@ from sklearn_kernelclust._gram._weighted_center import (
 from sklearn_kernelclust._gram._wrappers import CenteredGram
 from sklearn_kernelclust._kmeans._runs import Problem
 from sklearn_kernelclust._kmeans._solve import best_run, draw_starts, solve
-from sklearn_kernelclust._kmeans._two_means import two_means_of_features
+from sklearn_kernelclust._kmeans._two_means import (
+    DenseFeatures,
+    two_means_of_features,
+    two_means_of_problem,
+)
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, FLOAT64, PROJECTION_TIE
@@ -53,11 +57,22 @@ class Objects:
         Of the members.
     weight : ndarray of shape (n_members,) or None
         Their weights; 1 by default.
+
+    Attributes
+    ----------
+    scatter : float
+        Sum of squared distances of the members to their mean, times their weights.
+    center : ndarray or None
+        Their mean, of dense features in float64 without weights.
     """
 
     def __init__(self, gram, weight=None):
         self.gram, self.weight, self.centered = gram, weight, None
-        self.scatter = scatter_by_moments(gram, weight)
+        self.center = self.scatter = None
+        A = gram.factor()
+        if A is not None and A.dtype == FLOAT64 and weight is None and len(A) > 1:
+            self.center = np.ones(len(A)) @ A / len(A)
+            self.scatter = scatter_of(gram.diagonal(), self.center)
         if self.scatter is not None:
             return
         centered_gram = weighted_centered(gram, weight)
@@ -123,8 +138,12 @@ class KernelObjects(Objects):
 
     def functionals(self, gram, weights):
         """Directions as weights of the members, values of the members, their size."""
-        size = np.abs(gram.diagonal()).max() * np.abs(weights).sum(axis=0)
-        return weights, gram @ weights, size
+        directions, size = self.directions(weights)
+        return directions, gram @ weights, size
+
+    def directions(self, weights):
+        """The weights themselves, and the size of values."""
+        return weights, np.abs(self.gram.diagonal()).max() * np.abs(weights).sum(axis=0)
 
 
 class FeatureObjects(Objects):
@@ -168,14 +187,6 @@ def scatter(gram, centered_gram, weight=None):
         if abs(total) <= spectrum_floor(gram.shape[0], gram.dtype, size):
             return 0.0
     return total
-
-
-def scatter_by_moments(gram, weight):
-    """The scatter of dense features from their squares, None if that costs digits."""
-    A = gram.factor()
-    if A is None or A.dtype != FLOAT64 or weight is not None or len(A) < 2:
-        return None
-    return scatter_of(gram.diagonal(), A.mean(axis=0))
 
 
 def scatter_of(squares, mean):
@@ -272,6 +283,10 @@ class SeededSplitter:
     def __call__(self, objects, most_children):
         """The cut and the side of each member; None if all are one object."""
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
+        if self.init == "random":
+            cut_and_side = two_means_as_they_are(objects, seeds, self.max_iter)
+            if cut_and_side is not None:
+                return cut_and_side
         gram, centered_gram = objects.prepared(store=False)
         problem = centered_problem(gram, centered_gram, objects.weight)
         starts = draw_starts(problem, 2, self.init, seeds)
@@ -327,7 +342,7 @@ def two_means(objects, gram, centered_gram, starts, max_iter, problem=None):
     if problem is None:
         problem = centered_problem(gram, centered_gram, objects.weight)
     # A cut knows the means only, so the labels must be those that means give.
-    best = two_means_of_features(problem, starts, max_iter) if k == 2 else None
+    best = two_means_of_problem(problem, starts, max_iter) if k == 2 else None
     if best is None:
         centered_gram = centered_gram.stored()
         problem = centered_problem(gram, centered_gram, objects.weight)
@@ -336,15 +351,42 @@ def two_means(objects, gram, centered_gram, starts, max_iter, problem=None):
     mass = np.where(best.mass > 0, best.mass, 1)
     weights = indicator(best.members, problem.weight / mass[best.members], k).toarray()
     weights = weights[:, best.mass > 0] - objects.shares[:, None]
-    directions, values, size = objects.functionals(gram, weights.astype(gram.dtype))
-    offset = objects.mean(values)
-    dtype = np.dtype(centered_gram.dtype)
-    scale = (
-        np.abs(centered_gram.diagonal()).mean()
-        + PROJECTION_TIE[dtype] / DISTANCE_TIE[dtype] * size.max()
-    )
-    cut, side = nearest_mean_cut(
-        directions, offset, values - offset, weights, float(scale), DISTANCE_TIE[dtype]
-    )
+    functionals = objects.functionals(gram, weights.astype(gram.dtype))
+    spread = np.abs(centered_gram.diagonal()).mean()
+    cut, side = cut_by_means(objects, weights, functionals, spread)
     cut.n_iter, cut.converged = best.n_iter, best.converged or best.n_iter < max_iter
     return (cut, side) if side.max() > 0 else None
+
+
+def two_means_as_they_are(objects, seeds, max_iter):
+    """The same from random labels, for features that need not be centred.
+
+    None where `two_means` is needed.
+    """
+    diagonal = objects.gram.diagonal()
+    if objects.center is None or diagonal.sum() > LOSS * objects.scatter:
+        return None
+    A = objects.gram.factor()
+    features = DenseFeatures(A, objects.center, objects.scatter, diagonal.max())
+    starts = draw_starts(features, 2, "random", seeds)
+    best = two_means_of_features(features, starts, max_iter)
+    if best is None:
+        return None
+    weights = (np.arange(2) == best.members[:, None]) / best.mass - 1 / len(A)
+    directions, size = objects.directions(weights)
+    functionals = directions, A @ best.means.T, size
+    cut, side = cut_by_means(objects, weights, functionals, objects.scatter / len(A))
+    cut.n_iter = best.n_iter
+    return (cut, side) if side.max() > 0 else None
+
+
+def cut_by_means(objects, weights, functionals, spread):
+    """The cut by means of members with these weights, and the side of each member.
+
+    `spread` is the mean squared distance of the members to their mean.
+    """
+    directions, values, size = functionals
+    offset, dtype = objects.mean(values), np.dtype(objects.gram.dtype)
+    rounding = PROJECTION_TIE[dtype] / DISTANCE_TIE[dtype] * size.max()
+    scale, tie = float(spread + rounding), DISTANCE_TIE[dtype]
+    return nearest_mean_cut(directions, offset, values - offset, weights, scale, tie)
