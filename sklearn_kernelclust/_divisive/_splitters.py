@@ -372,9 +372,12 @@ def two_means_as_they_are(objects, seeds, max_iter):
     best = two_means_of_features(features, starts, max_iter)
     if best is None:
         return None
-    weights = (np.arange(2) == best.members[:, None]) / best.mass - 1 / len(A)
+    clusters, mass = np.arange(2)[:, None], best.mass[:, None]
+    weights = ((clusters == best.members) / mass - 1 / len(A)).T
     directions, size = objects.directions(weights)
-    functionals = directions, A @ best.means.T, size
+    # The means are on one line with that of all members.
+    values = (np.array([[-1], [1]]) / mass * (A @ best.sum)).T
+    functionals = directions, values, size
     cut, side = cut_by_means(objects, weights, functionals, objects.scatter / len(A))
     cut.n_iter = best.n_iter
     return (cut, side) if side.max() > 0 else None

@@ -19,13 +19,14 @@ from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, FLOAT64
 class TwoMeans:
     """The end of a run: its partition, the sizes of both clusters, iterations.
 
-    And the means of both clusters as features, about the mean of all objects.
+    And the sum of the second cluster as features, about the mean of all objects. That
+    of the first is its negative.
     """
 
     members: np.ndarray
     mass: np.ndarray
     n_iter: int
-    means: np.ndarray
+    sum: np.ndarray
     converged: bool = True
 
 
@@ -99,9 +100,10 @@ def two_means_of_features(features, starts, max_iter):
     best = int((objectives <= lowest + features.rounding(lowest)).argmax())
     size = runs.size[best]
     mass = np.array([features.n_samples - size, size], dtype=np.float64)
-    means = np.concatenate(runs.means(slice(best, best + 1)))
     members = runs.labels[best].astype(np.intp)
-    return TwoMeans(members, mass, int(runs.n_iter[best]), means)
+    return TwoMeans(
+        members, mass, int(runs.n_iter[best]), runs.centered_sums([best])[0]
+    )
 
 
 class Runs:
@@ -125,43 +127,48 @@ class Runs:
         """Step until no object moves; whether that went without a doubt."""
         active = np.arange(len(self.labels))
         for n_iter in range(1, max_iter + 1):
-            if not self._both_filled():
+            nearer = self._nearer(active)
+            if nearer is None:
                 return False
-            new = self._nearest(active)
-            if new is None:
-                return False
-            moved = new != self.labels[active]
-            moving = moved.any(axis=1)
-            self.n_iter[active[~moving]] = n_iter
-            for run, labels, where in zip(active[moving], new[moving], moved[moving]):
-                self._move(run, labels, np.flatnonzero(where))
-            active = active[moving]
-            if not len(active):
+            moving = []
+            for run, labels in zip(active, nearer):
+                moved = np.flatnonzero(labels != self.labels[run])
+                if len(moved):
+                    self._move(run, labels, moved)
+                    moving.append(run)
+                else:
+                    self.n_iter[run] = n_iter
+            if not moving:
                 return True
+            active = np.array(moving)
         return False
 
-    def _both_filled(self):
-        return bool(((self.size > 0) & (self.size < self.labels.shape[1])).all())
+    def _nearer(self, runs):
+        """Whether the second mean is nearer; None if there is doubt.
 
-    def means(self, runs):
-        """Means of the first and of the second cluster, about that of all objects."""
-        n, size = self.labels.shape[1], self.size[runs, None]
-        second = self.sums[runs] - size * self.center
-        return -second / (n - size), second / size
-
-    def _nearest(self, runs):
-        """Whether the second mean is nearer; None if an object may be at a tie."""
-        first, second = self.means(runs)
-        norms = np.array([np.einsum("ij,ij->i", m, m) for m in (first, second)])
-        way = 2 * (second - first)
-        products = way @ self.A.T
-        border = (norms[1] - norms[0] + way @ self.center)[:, None]
-        # More than two costs differ by at a tie, whose sizes this bounds.
-        doubt = 4 * self.tie * (self.longest + norms.max(axis=0))[:, None]
-        nearer = products > border + doubt
-        if np.count_nonzero(products >= border - doubt) > np.count_nonzero(nearer):
+        With the sum s of the second cluster about the mean of all objects, the means
+        are ``-s / n_1`` and ``s / n_2``, and an object x is between them where
+        ``s . x == |s|^2 (n_1 - n_2) / (2 n_1 n_2)``.
+        """
+        size = self.size[runs]
+        rest = self.labels.shape[1] - size
+        if not (size.all() and rest.all()):
             return None
-        return nearer
+        s = self.centered_sums(runs)
+        squares, both = np.einsum("ij,ij->i", s, s), 2.0 * size * rest
+        border = s @ self.center + squares * (rest - size) / both
+        beyond = s @ self.A.T
+        beyond -= border[:, None]
+        # More than two costs differ by at a tie, whose sizes this bounds.
+        largest = self.longest + squares / np.minimum(size, rest) ** 2
+        doubt = 2 * self.tie * largest * both / self.labels.shape[1]
+        if (np.abs(beyond).min(axis=1) <= doubt).any():
+            return None
+        return beyond > 0
+
+    def centered_sums(self, runs):
+        """Sum of the second cluster about the mean of all objects."""
+        return self.sums[runs] - self.size[runs, None] * self.center
 
     def _move(self, run, labels, moved):
         """Take new labels."""
@@ -174,6 +181,5 @@ class Runs:
 
     def explained(self):
         """Sum of the squared norms of the means times their sizes, of each run."""
-        first, second = self.means(np.arange(len(self.labels)))
-        squares = [np.einsum("ij,ij->i", m, m) for m in (first, second)]
-        return (len(self.A) - self.size) * squares[0] + self.size * squares[1]
+        s, n = self.centered_sums(slice(None)), self.labels.shape[1]
+        return np.einsum("ij,ij->i", s, s) * n / (self.size * (n - self.size))
