@@ -278,18 +278,18 @@ class SeededSplitter:
 
     def __init__(self, init, n_init, max_iter, rng):
         self.init, self.n_init, self.max_iter = init, n_init, max_iter
-        self.rng = rng
+        self.rng, self.seeded = rng, np.random.RandomState()  # anew for each start
 
     def __call__(self, objects, most_children):
         """The cut and the side of each member; None if all are one object."""
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
         if self.init == "random":
-            cut_and_side = two_means_as_they_are(objects, seeds, self.max_iter)
-            if cut_and_side is not None:
-                return cut_and_side
+            result = two_means_as_they_are(objects, seeds, self.seeded, self.max_iter)
+            if result is not None:
+                return result
         gram, centered_gram = objects.prepared(store=False)
         problem = centered_problem(gram, centered_gram, objects.weight)
-        starts = draw_starts(problem, 2, self.init, seeds)
+        starts = draw_starts(problem, 2, self.init, seeds, self.seeded)
         return two_means(objects, gram, centered_gram, starts, self.max_iter, problem)
 
 
@@ -358,7 +358,7 @@ def two_means(objects, gram, centered_gram, starts, max_iter, problem=None):
     return (cut, side) if side.max() > 0 else None
 
 
-def two_means_as_they_are(objects, seeds, max_iter):
+def two_means_as_they_are(objects, seeds, rng, max_iter):
     """The same from random labels, for features that need not be centred.
 
     None where `two_means` is needed.
@@ -368,7 +368,7 @@ def two_means_as_they_are(objects, seeds, max_iter):
         return None
     A = objects.gram.factor()
     features = DenseFeatures(A, objects.center, objects.scatter, diagonal.max())
-    starts = draw_starts(features, 2, "random", seeds)
+    starts = draw_starts(features, 2, "random", seeds, rng)
     best = two_means_of_features(features, starts, max_iter)
     if best is None:
         return None
