@@ -30,7 +30,7 @@ from sklearn_kernelclust._linalg._eigenpairs import (
 from sklearn_kernelclust._linalg._eigenspaces import random_directions, sign_rule
 from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
 from sklearn_kernelclust._utils._cached_property import cached_property
-from sklearn_kernelclust._utils._threads import batches
+from sklearn_kernelclust._utils._threads import batches, n_threads
 from sklearn_kernelclust._utils._tolerances import FLOAT64
 
 # Up to this many features, or members, a matrix of their products costs less than two
@@ -41,8 +41,9 @@ SMALL = 500
 # child of a node is multiplied out.
 MOST_FEATURES, TALL = 1000, 4
 
-# Rows of so many bytes stay in a core's cache while they are used.
-BLOCK_BYTES = 2**19
+# Rows of so many bytes stay in a core's cache while they are used; rows that threads
+# share are more, or the threads would mostly wait for each other.
+BLOCK_BYTES, SHARED_BYTES = 2**19, 2**22
 
 # Squares keep all digits where the scatter is between this and its inverse.
 LEAST = 1e-200
@@ -84,7 +85,8 @@ class ImplicitScatterMatrix:
 
 def blocks_of(X, index=None):
     """Slices, and the rows that `index` has there, in memory that is used again."""
-    height = max(BLOCK_BYTES // (X.shape[1] * X.itemsize), 1)
+    n_bytes = BLOCK_BYTES if n_threads() == 1 else SHARED_BYTES
+    height = max(n_bytes // (X.shape[1] * X.itemsize), 1)
     if index is None:
         yield from ((rows, X[rows]) for rows in batches(len(X), height))
         return

@@ -3,6 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from contextlib import nullcontext
 from functools import cache
 
 import numpy as np
@@ -12,28 +13,28 @@ from sklearn_kernelclust._divisive._cuts import (
     Gaps,
     inner_sums_of_prefixes,
     inner_sums_on_line,
-    nearest_mean_cut,
     orthant_cut,
 )
+from sklearn_kernelclust._divisive._two_means_cut import (
+    centered_problem,
+    two_means,
+    two_means_as_they_are,
+)
 from sklearn_kernelclust._gram._base import take
-from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._distributed_leaves import gram_of_rows, part_of
+from sklearn_kernelclust._gram._tiles import WORTH_A_THREAD
 from sklearn_kernelclust._gram._weighted_center import (
     shares,
     weighted_centered,
     weighted_products,
+    weighted_total,
 )
 from sklearn_kernelclust._gram._wrappers import CenteredGram
-from sklearn_kernelclust._kmeans._runs import Problem
-from sklearn_kernelclust._kmeans._solve import best_run, draw_starts, solve
-from sklearn_kernelclust._kmeans._two_means import (
-    DenseFeatures,
-    two_means_of_features,
-    two_means_of_problem,
-)
+from sklearn_kernelclust._kmeans._solve import draw_starts
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
-from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, FLOAT64, PROJECTION_TIE
+from sklearn_kernelclust._utils._threads import blas_threads
+from sklearn_kernelclust._utils._tolerances import FLOAT64, PROJECTION_TIE
 
 # No node gets more children than this, or their numbers would overflow.
 MOST_CHILDREN = 2**31
@@ -63,7 +64,7 @@ class Objects:
     scatter : float
         Sum of squared distances of the members to their mean, times their weights.
     center : ndarray or None
-        Their mean, of dense features in float64 without weights.
+        Their mean, of dense features in float64 without weights that need no centring.
     """
 
     def __init__(self, gram, weight=None):
@@ -71,9 +72,10 @@ class Objects:
         self.center = self.scatter = None
         A = gram.factor()
         if A is not None and A.dtype == FLOAT64 and weight is None and len(A) > 1:
-            self.center = np.ones(len(A)) @ A / len(A)
-            self.scatter = scatter_of(gram.diagonal(), self.center)
+            center = np.ones(len(A)) @ A / len(A)
+            self.scatter = scatter_of(gram.diagonal(), center)
         if self.scatter is not None:
+            self.center = center
             return
         centered_gram = weighted_centered(gram, weight)
         # The centred Gram of a factor holds a copy of the features: drop it.
@@ -83,6 +85,15 @@ class Objects:
 
     def __len__(self):
         return self.gram.shape[0]
+
+    def threads(self):
+        """A context with one thread of BLAS where more would wait for each other.
+
+        Products of few features take less time than a thread takes to wake up.
+        """
+        A = self.gram.factor()
+        few = A is not None and A.size < WORTH_A_THREAD
+        return blas_threads(1) if few else nullcontext()
 
     @property
     def mass(self):
@@ -194,12 +205,6 @@ def scatter_of(squares, mean):
     total = float(squares.sum())
     scatter = total - len(squares) * float(mean @ mean)
     return scatter if total <= LOSS * scatter else None
-
-
-def weighted_total(values, weight):
-    """Sum of the values, in float64."""
-    values = values.astype(np.float64)
-    return float(values.sum() if weight is None else weight @ values)
 
 
 class PrincipalSplitter:
@@ -320,76 +325,3 @@ def principal_weights(gram, centered_gram, k, weight=None):
     weights *= np.sqrt(weight)[:, None].astype(dtype)
     rest = np.outer(shares(weight, n), weights.sum(axis=0))
     return weights - rest.astype(dtype)
-
-
-def centered_problem(gram, centered_gram, weight=None):
-    """Members about their mean, where ties go by the rounding before centring."""
-    weight = None if weight is None or not weight.any() else weight / weight.max()
-    if gram.factor() is not None:
-        return Problem(centered_gram, weight)
-    size = weighted_total(np.abs(gram.diagonal()), weight)
-    return Problem(centered_gram, weight, size=size)
-
-
-def two_means(objects, gram, centered_gram, starts, max_iter, problem=None):
-    """Cut by the means that k-means ends with, from the best of the starts.
-
-    The problem is that of the centred Gram, if it is not known yet.
-    """
-    k = max(int(start.max()) for start in starts) + 1
-    if k < 2:
-        return None
-    if problem is None:
-        problem = centered_problem(gram, centered_gram, objects.weight)
-    # A cut knows the means only, so the labels must be those that means give.
-    best = two_means_of_problem(problem, starts, max_iter) if k == 2 else None
-    if best is None:
-        centered_gram = centered_gram.stored()
-        problem = centered_problem(gram, centered_gram, objects.weight)
-        runs = solve(problem, starts, k, max_iter=max_iter, single_moves=False)
-        best = best_run(problem, runs)
-    mass = np.where(best.mass > 0, best.mass, 1)
-    weights = indicator(best.members, problem.weight / mass[best.members], k).toarray()
-    weights = weights[:, best.mass > 0] - objects.shares[:, None]
-    functionals = objects.functionals(gram, weights.astype(gram.dtype))
-    spread = np.abs(centered_gram.diagonal()).mean()
-    cut, side = cut_by_means(objects, weights, functionals, spread)
-    cut.n_iter, cut.converged = best.n_iter, best.converged or best.n_iter < max_iter
-    return (cut, side) if side.max() > 0 else None
-
-
-def two_means_as_they_are(objects, seeds, rng, max_iter):
-    """The same from random labels, for features that need not be centred.
-
-    None where `two_means` is needed.
-    """
-    diagonal = objects.gram.diagonal()
-    if objects.center is None or diagonal.sum() > LOSS * objects.scatter:
-        return None
-    A = objects.gram.factor()
-    features = DenseFeatures(A, objects.center, objects.scatter, diagonal.max())
-    starts = draw_starts(features, 2, "random", seeds, rng)
-    best = two_means_of_features(features, starts, max_iter)
-    if best is None:
-        return None
-    clusters, mass = np.arange(2)[:, None], best.mass[:, None]
-    weights = ((clusters == best.members) / mass - 1 / len(A)).T
-    directions, size = objects.directions(weights)
-    # The means are on one line with that of all members.
-    values = (np.array([[-1], [1]]) / mass * (A @ best.sum)).T
-    functionals = directions, values, size
-    cut, side = cut_by_means(objects, weights, functionals, objects.scatter / len(A))
-    cut.n_iter = best.n_iter
-    return (cut, side) if side.max() > 0 else None
-
-
-def cut_by_means(objects, weights, functionals, spread):
-    """The cut by means of members with these weights, and the side of each member.
-
-    `spread` is the mean squared distance of the members to their mean.
-    """
-    directions, values, size = functionals
-    offset, dtype = objects.mean(values), np.dtype(objects.gram.dtype)
-    rounding = PROJECTION_TIE[dtype] / DISTANCE_TIE[dtype] * size.max()
-    scale, tie = float(spread + rounding), DISTANCE_TIE[dtype]
-    return nearest_mean_cut(directions, offset, values - offset, weights, scale, tie)

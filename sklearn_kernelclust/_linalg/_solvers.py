@@ -34,6 +34,9 @@ LARGEST_DENSE = 5000
 # From this order on, LAPACK's subset of one pair takes half the time of all pairs.
 SUBSET_ORDER = 32
 
+# Arrays with fewer entries are multiplied faster than a second thread wakes up.
+WORTH_A_THREAD = 4_000_000
+
 # Steps of Lanczos with one vector before it restarts with more columns.
 MAX_STEPS = 44
 
@@ -219,7 +222,9 @@ class Threaded:
     """
 
     def __init__(self, operator, size=1.0):
-        self.operator, self.size, self.available = operator, size, n_threads()
+        small = isinstance(operator, np.ndarray) and operator.size < WORTH_A_THREAD
+        self.operator, self.size = operator, size
+        self.available = 1 if small else n_threads()
         self.shape, self.dtype = operator.shape, np.dtype(operator.dtype)
         self.arrays = getattr(operator, "arrays", None)
 
