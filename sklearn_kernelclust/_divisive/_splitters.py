@@ -92,7 +92,7 @@ class Objects:
         Products of few features take less time than a thread takes to wake up.
         """
         A = self.gram.factor()
-        few = A is not None and A.size < WORTH_A_THREAD
+        few = isinstance(A, np.ndarray) and A.size < WORTH_A_THREAD
         return blas_threads(1) if few else nullcontext()
 
     @property

@@ -144,7 +144,7 @@ def pairs_of_scatter_matrix(C, k, inner, *, tol=0.0):
 
 def pairs_of_array(C, k, directions, *, tol=0.0, first=None):
     """Eigenpairs of a symmetric array, not zero, of any size; as `checked_pairs`."""
-    scale, k = C.dtype.type(np.abs(C).max()), min(k, len(C))
+    scale, k = max(C.max(), -C.min()), min(k, len(C))
     C, tol = C / scale, max(tol, RESIDUAL[np.dtype(C.dtype)])
     values, vectors = checked_pairs(C, k, 0.0, directions, tol, first)
     return values * scale, vectors

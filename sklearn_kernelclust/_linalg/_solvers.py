@@ -109,6 +109,11 @@ class Start:
 
 def _length(values):
     """Euclidean norm, without overflow."""
+    with np.errstate(over="ignore"):
+        length = float(np.linalg.norm(values))
+    info = np.finfo(values.dtype)
+    if info.tiny**0.25 < length < info.max**0.25:  # no square left the range
+        return length
     peak = float(np.abs(values).max(initial=0)) or 1.0
     return peak * float(np.linalg.norm(values / peak))
 

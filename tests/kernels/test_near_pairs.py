@@ -49,7 +49,9 @@ def test_medians_are_those_of_numpy(n, dtype):
     X = (np.random.default_rng(n).normal(size=(n, 7)) * [1, 2, 3, 4, 5, 1e9, 0]).astype(
         dtype
     )
-    for rows in (X, np.round(X)):
+    for rows in (X, np.round(X), np.asfortranarray(X), X[:, :1]):
+        before = rows.copy()
         result = medians(rows)
         assert_array_equal(result, np.median(rows, axis=0))
+        assert_array_equal(rows, before)
         assert result.dtype == dtype
