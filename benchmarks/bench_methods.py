@@ -160,6 +160,9 @@ METHODS = {
     "KernelKMeans, hartigan": on_kernel(
         lambda k, s: KernelKMeans(k, algorithm="hartigan", random_state=s, **KERNEL)
     ),
+    "KernelKMeans from KPDDP": on_kernel(
+        lambda k, s: KernelKMeans(k, init=KPDDP(split="2-means"), **KERNEL)
+    ),
     "KernelKMeans after DSM": on_kernel(
         lambda k, s: KernelKMeans(k, init="random", random_state=s, **KERNEL), MAPPED
     ),
@@ -188,7 +191,12 @@ METHODS = {
     "sklearn AgglomerativeClustering": agglomerative,
     "sklearn HDBSCAN": hdbscan,
 }
-WITHOUT_CHANCE = {"PDDP", "KPDDP", "sklearn AgglomerativeClustering"}
+WITHOUT_CHANCE = {
+    "KernelKMeans from KPDDP",
+    "PDDP",
+    "KPDDP",
+    "sklearn AgglomerativeClustering",
+}
 
 
 def measured(name, method, folder):

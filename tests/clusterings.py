@@ -8,9 +8,10 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn import clone, config_context
 from sklearn.datasets import make_blobs
+from sklearn.pipeline import make_pipeline
 from sklearn.utils import get_tags
 
-from sklearn_kernelclust import PairwiseKernel
+from sklearn_kernelclust import KernelKMeans, PairwiseKernel
 
 FEATURES = "scikit-learn passes features to pairwise clusterers (its issue 11433)"
 
@@ -40,6 +41,35 @@ def spread(n, m, seed):
     """Features with a gap between all leading variances, far from the origin."""
     X = np.random.default_rng(seed).normal(size=(n, m))
     return X * 0.6 ** np.arange(m) + 10
+
+
+def four_blobs(seed, dtype=np.float64):
+    rng = np.random.RandomState(seed)
+    labels = rng.randint(4, size=70 + seed)
+    X = 1.5 * rng.standard_normal((70 + seed, 5))
+    return (X + 4 * rng.standard_normal((4, 5))[labels]).astype(dtype)
+
+
+def of_four(cls, **params):
+    """Makes a clusterer of four clusters from a seed, with two starts if it has any."""
+
+    def make(seed):
+        own = {"random_state": seed, "n_init": 2}
+        own = {name: own[name] for name in own if name in cls().get_params()}
+        return cls(4, **params, **own)
+
+    return make
+
+
+def lazily(*steps):
+    """Makes kernel k-means after steps that give kernels, from a seed."""
+    kmeans = of_four(KernelKMeans)
+    return lambda seed: make_pipeline(*map(clone, steps), kmeans(seed))
+
+
+def last(model):
+    """The clusterer at the end of a pipeline, or the model itself."""
+    return model[-1] if hasattr(model, "steps") else model
 
 
 def labels_by_storage(model, X, kernel):

@@ -7,9 +7,9 @@ import pickle
 
 import numpy as np
 import pytest
+from clusterings import four_blobs, last, lazily, of_four
 from namespaces import dispatch, host, on_devices
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.base import clone
 from sklearn.metrics import adjusted_rand_score
 from sklearn.pipeline import make_pipeline
 
@@ -27,68 +27,42 @@ from sklearn_kernelclust import (
     SubpolynomialKernel,
 )
 
-
-def blobs(seed, dtype=np.float64):
-    rng = np.random.RandomState(seed)
-    labels = rng.randint(4, size=70 + seed)
-    X = 1.5 * rng.standard_normal((70 + seed, 5))
-    return (X + 4 * rng.standard_normal((4, 5))[labels]).astype(dtype)
-
-
-def lazy(*steps):
-    return lambda seed: make_pipeline(
-        *map(clone, steps), KernelKMeans(4, random_state=seed)
-    )
-
-
-def clusterer(cls, **params):
-    def make(seed):
-        own = {"random_state": seed} if "random_state" in cls().get_params() else {}
-        return cls(4, **params, **own)
-
-    return make
-
-
 RBF = PairwiseKernel("rbf", gamma=0.02, lazy=True)
 COSINE = PairwiseKernel("cosine", lazy=True)
 
 MODELS = {
     **{
-        kernel: clusterer(KernelKMeans, kernel=kernel, gamma=0.02)
+        kernel: of_four(KernelKMeans, kernel=kernel, gamma=0.02)
         for kernel in ("linear", "cosine", "rbf", "polynomial", "laplacian", "sigmoid")
     },
-    "split-merge": clusterer(KernelKMeans, gamma=0.02, algorithm="split-merge"),
-    "hartigan": clusterer(KernelKMeans, gamma=0.02, algorithm="hartigan"),
-    "shift": lazy(RBF, DiagonalShift()),
-    "power": lazy(PairwiseKernel("linear", lazy=True), SubpolynomialKernel()),
-    "normalizer": lazy(PowerMeanNormalizer(2.0, lazy=True)),
-    "scaling": lazy(PowerMeanNormalizer(lazy=True)),
-    "DSM": lazy(COSINE, DiagonalShift(), EmpiricalKernelMap()),
+    "split-merge": of_four(KernelKMeans, gamma=0.02, algorithm="split-merge"),
+    "hartigan": of_four(KernelKMeans, gamma=0.02, algorithm="hartigan"),
+    "shift": lazily(RBF, DiagonalShift()),
+    "power": lazily(PairwiseKernel("linear", lazy=True), SubpolynomialKernel()),
+    "normalizer": lazily(PowerMeanNormalizer(2.0, lazy=True)),
+    "scaling": lazily(PowerMeanNormalizer(lazy=True)),
+    "DSM": lazily(COSINE, DiagonalShift(), EmpiricalKernelMap()),
     "arrays": lambda seed: make_pipeline(
         PairwiseKernel("cosine"),
         DiagonalShift(),
         EmpiricalKernelMap(),
         KernelKMeans(4, kernel="precomputed", random_state=seed),
     ),
-    "KPDDP": clusterer(KPDDP, gamma=0.02),
-    "optimal cut": clusterer(KPDDP, gamma=0.02, split="optimal-cut-2-means"),
-    "PDDP": clusterer(PDDP),
-    "bisecting": clusterer(BisectingKernelKMeans, gamma=0.02),
-    "spectral": clusterer(SpectralClustering, gamma=0.02),
-    "kernel PCA": clusterer(KernelPCAKMeans, gamma=0.02),
+    "KPDDP": of_four(KPDDP, gamma=0.02),
+    "optimal cut": of_four(KPDDP, gamma=0.02, split="optimal-cut-2-means"),
+    "PDDP": of_four(PDDP),
+    "bisecting": of_four(BisectingKernelKMeans, gamma=0.02),
+    "spectral": of_four(SpectralClustering, gamma=0.02),
+    "kernel PCA": of_four(KernelPCAKMeans, gamma=0.02),
 }
 
 on_models = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
 
 
-def last(model):
-    return model[-1] if hasattr(model, "steps") else model
-
-
 @on_devices
 @on_models
 def test_labels_are_those_of_the_host(to_device, make, seed):
-    X = blobs(seed)
+    X = four_blobs(seed)
     A, expected = to_device(X), make(seed).fit(X)
     with dispatch():
         model = make(seed).fit(A)
@@ -102,7 +76,7 @@ def test_labels_are_those_of_the_host(to_device, make, seed):
 @on_devices
 @on_models
 def test_float32(to_device, make, seed):
-    X = blobs(seed, np.float32)
+    X = four_blobs(seed, np.float32)
     expected = last(make(seed).fit(X))
     with dispatch():
         model = last(make(seed).fit(to_device(X)))
@@ -113,7 +87,7 @@ def test_float32(to_device, make, seed):
 @on_devices
 @on_models
 def test_new_objects(to_device, make):
-    X, new = blobs(0), blobs(0)[::3] + 0.1
+    X, new = four_blobs(0), four_blobs(0)[::3] + 0.1
     expected = make(0).fit(X)
     with dispatch():
         model = make(0).fit(to_device(X))
@@ -126,7 +100,7 @@ def test_new_objects(to_device, make):
 @on_devices
 @on_models
 def test_pickles(to_device, make):
-    A = to_device(blobs(0))
+    A = to_device(four_blobs(0))
     with dispatch():
         model = make(0).fit(A)
         again = pickle.loads(pickle.dumps(model))
@@ -139,7 +113,7 @@ def test_moves_to_numpy(to_device, make):
     array_api = pytest.importorskip("sklearn.utils._array_api")
     if not hasattr(array_api, "move_estimator_to"):
         pytest.skip("this version of scikit-learn does not move estimators")
-    X = blobs(0)
+    X = four_blobs(0)
     with dispatch():
         model = make(0).fit(to_device(X))
         moved = array_api.move_estimator_to(model, np, "cpu")
@@ -149,7 +123,7 @@ def test_moves_to_numpy(to_device, make):
 
 @on_devices
 def test_another_namespace_is_refused(to_device):
-    X = blobs(0)
+    X = four_blobs(0)
     with dispatch():
         model = KernelKMeans(4, random_state=0).fit(to_device(X))
         with pytest.raises(ValueError, match="namespace"):
@@ -159,7 +133,7 @@ def test_another_namespace_is_refused(to_device):
 @on_devices
 def test_a_host_only_kernel_is_refused(to_device):
     with dispatch(), pytest.raises(ValueError, match="'chi2' is evaluated on the host"):
-        KernelKMeans(4, kernel="chi2").fit(to_device(np.abs(blobs(0))))
+        KernelKMeans(4, kernel="chi2").fit(to_device(np.abs(four_blobs(0))))
 
 
 @on_devices
@@ -167,7 +141,7 @@ def test_a_callable_kernel(to_device):
     def kernel(A, B):
         return (1 + A @ B.T) ** 2
 
-    X = blobs(0)
+    X = four_blobs(0)
     expected = KernelKMeans(4, kernel=kernel, random_state=0).fit(X)
     with dispatch():
         model = KernelKMeans(4, kernel=kernel, random_state=0).fit(to_device(X))
@@ -176,7 +150,7 @@ def test_a_callable_kernel(to_device):
 
 @on_devices
 def test_sample_weight(to_device, seed):
-    X, weight = blobs(seed), np.random.RandomState(seed).randint(3, size=70 + seed)
+    X, weight = four_blobs(seed), np.random.RandomState(seed).randint(3, size=70 + seed)
     expected = KernelKMeans(4, random_state=0).fit(X, sample_weight=weight)
     with dispatch():
         model = KernelKMeans(4, random_state=0)

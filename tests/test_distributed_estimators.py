@@ -7,11 +7,11 @@ import pickle
 
 import numpy as np
 import pytest
+from clusterings import four_blobs, last, lazily, of_four
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn import config_context
 from sklearn.base import clone
-from sklearn.pipeline import make_pipeline
 
 workers = pytest.importorskip("workers")
 da = workers.da
@@ -30,29 +30,7 @@ from sklearn_kernelclust import (  # noqa: E402
 )
 
 # Megabytes that leave no part of the features in the memory of the host.
-TINY = 0.0005
-
-
-def blobs(seed):
-    rng = np.random.RandomState(seed)
-    labels = rng.randint(4, size=70 + seed)
-    X = 1.5 * rng.standard_normal((70 + seed, 5))
-    return X + 4 * rng.standard_normal((4, 5))[labels]
-
-
-def lazy(*steps):
-    return lambda seed: make_pipeline(
-        *map(clone, steps), KernelKMeans(4, n_init=2, random_state=seed)
-    )
-
-
-def clusterer(cls, **params):
-    def make(seed):
-        own = {"random_state": seed} if "random_state" in cls().get_params() else {}
-        own |= {"n_init": 2} if "n_init" in cls().get_params() else {}
-        return cls(4, **params, **own)
-
-    return make
+TINY = 0.002
 
 
 RBF = PairwiseKernel("rbf", gamma=0.02, lazy=True)
@@ -60,34 +38,30 @@ COSINE = PairwiseKernel("cosine", lazy=True)
 
 MODELS = {
     **{
-        kernel: clusterer(KernelKMeans, kernel=kernel, gamma=0.02)
+        kernel: of_four(KernelKMeans, kernel=kernel, gamma=0.02)
         for kernel in ("linear", "cosine", "rbf", "polynomial", "laplacian")
     },
-    "split-merge": clusterer(KernelKMeans, kernel="linear", algorithm="split-merge"),
-    "hartigan": clusterer(KernelKMeans, kernel="cosine", algorithm="hartigan"),
-    "shift": lazy(RBF, DiagonalShift()),
-    "power": lazy(PairwiseKernel("linear", lazy=True), SubpolynomialKernel()),
-    "normalizer": lazy(RBF, PowerMeanNormalizer(2.0, lazy=True)),
-    "DSM": lazy(COSINE, DiagonalShift(), EmpiricalKernelMap()),
-    "KPDDP": clusterer(KPDDP, kernel="cosine"),
-    "optimal cut": clusterer(KPDDP, kernel="linear", split="optimal-cut-2-means"),
-    "PDDP": clusterer(PDDP),
-    "PDDP 2-means": clusterer(PDDP, split="optimal-cut-2-means", n_components=2),
-    "bisecting": clusterer(BisectingKernelKMeans, kernel="cosine"),
-    "kernel PCA": clusterer(KernelPCAKMeans, kernel="cosine"),
+    "split-merge": of_four(KernelKMeans, kernel="linear", algorithm="split-merge"),
+    "hartigan": of_four(KernelKMeans, kernel="cosine", algorithm="hartigan"),
+    "shift": lazily(RBF, DiagonalShift()),
+    "power": lazily(PairwiseKernel("linear", lazy=True), SubpolynomialKernel()),
+    "normalizer": lazily(RBF, PowerMeanNormalizer(2.0, lazy=True)),
+    "DSM": lazily(COSINE, DiagonalShift(), EmpiricalKernelMap()),
+    "KPDDP": of_four(KPDDP, kernel="cosine"),
+    "optimal cut": of_four(KPDDP, kernel="linear", split="optimal-cut-2-means"),
+    "PDDP": of_four(PDDP),
+    "PDDP 2-means": of_four(PDDP, split="optimal-cut-2-means", n_components=2),
+    "bisecting": of_four(BisectingKernelKMeans, kernel="cosine"),
+    "kernel PCA": of_four(KernelPCAKMeans, kernel="cosine"),
 }
 
 on_models = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
 
 
-def last(model):
-    return model[-1] if hasattr(model, "steps") else model
-
-
 @on_models
 @pytest.mark.parametrize("container", workers.CONTAINERS)
 def test_labels_are_those_of_an_array_in_memory(make, container):
-    X = blobs(0)
+    X = four_blobs(0)
     X = np.abs(X) if container is csr_array else X
     expected = make(0).fit(container(X))
     with config_context(working_memory=TINY):
@@ -104,7 +78,7 @@ LAZY = ["linear", "cosine", "hartigan", "split-merge", "PDDP"]
 @pytest.mark.parametrize("name", LAZY)
 @pytest.mark.parametrize("container", workers.CONTAINERS)
 def test_predict_is_lazy(name, container):
-    X, new = np.abs(blobs(1)), np.abs(blobs(1))[::3] + 0.1
+    X, new = np.abs(four_blobs(1)), np.abs(four_blobs(1))[::3] + 0.1
     model = MODELS[name](1).fit(workers.dask_array(X, container))
     assert_array_equal(model.predict(container(X)), model.labels_)
     expected = MODELS[name](1).fit(container(X)).predict(container(new))
@@ -120,7 +94,7 @@ def test_predict_is_lazy(name, container):
 
 @pytest.mark.parametrize("name", ["rbf", "KPDDP", "bisecting"])
 def test_predict_by_training_objects_on_workers(name):
-    X, new = blobs(2), blobs(2)[::3] + 0.1
+    X, new = four_blobs(2), four_blobs(2)[::3] + 0.1
     expected = MODELS[name](2).fit(X)
     model = MODELS[name](2).fit(workers.dask_array(X))
     labels = model.predict(workers.dask_array(new, height=10))
@@ -130,7 +104,7 @@ def test_predict_by_training_objects_on_workers(name):
 
 
 def test_predict_of_a_model_in_memory():
-    X = blobs(3)
+    X = four_blobs(3)
     for make in (MODELS["rbf"], MODELS["KPDDP"], MODELS["PDDP"]):
         model = make(3).fit(X)
         labels = model.predict(workers.dask_array(X))
@@ -139,7 +113,7 @@ def test_predict_of_a_model_in_memory():
 
 
 def test_transform_and_score_are_computed():
-    X = blobs(4)
+    X = four_blobs(4)
     expected = MODELS["cosine"](4).fit(X)
     A = workers.dask_array(X)
     model = MODELS["cosine"](4).fit(A)
@@ -148,7 +122,10 @@ def test_transform_and_score_are_computed():
 
 
 def test_weights_and_medoids():
-    X, weight = blobs(5), np.random.RandomState(0).randint(3, size=75).astype(float)
+    X, weight = (
+        four_blobs(5),
+        np.random.RandomState(0).randint(3, size=75).astype(float),
+    )
     for name in ("cosine", "linear", "PDDP"):
         expected = MODELS[name](5).fit(X, sample_weight=weight)
         model = MODELS[name](5).fit(workers.dask_array(X), sample_weight=weight)
@@ -159,7 +136,7 @@ def test_weights_and_medoids():
 
 
 def test_empty_clusters_are_filled():
-    X, init = blobs(6), np.zeros(76, dtype=int)
+    X, init = four_blobs(6), np.zeros(76, dtype=int)
     model = KernelKMeans(4, kernel="linear", init=init)
     with pytest.warns(UserWarning, match="init leaves 3 of 4 clusters empty"):
         expected = clone(model).fit(X)
@@ -169,7 +146,7 @@ def test_empty_clusters_are_filled():
 
 
 def test_the_model_pickles():
-    X = blobs(7)
+    X = four_blobs(7)
     model = MODELS["cosine"](7).fit(workers.dask_array(X))
     model = pickle.loads(pickle.dumps(model))
     assert_array_equal(model.predict(X), model.labels_)
@@ -177,7 +154,7 @@ def test_the_model_pickles():
 
 
 def test_an_iteration_is_one_pass():
-    X = workers.counted_array(np.abs(blobs(8)), csr_array, 20)
+    X = workers.counted_array(np.abs(four_blobs(8)), csr_array, 20)
     model = KernelKMeans(4, kernel="cosine", init="random", n_init=1, random_state=0)
     before = workers.counted.n_blocks
     model.fit(X)
@@ -192,7 +169,7 @@ def test_nothing_else_is_as_large_as_the_kernel_or_the_features(monkeypatch):
         raise AssertionError("all rows on the host")
 
     monkeypatch.setattr("sklearn_kernelclust._utils._blocks.RowBlocks.fetched", refuse)
-    X = workers.dask_array(np.abs(blobs(9)), csr_array)
+    X = workers.dask_array(np.abs(four_blobs(9)), csr_array)
     KernelKMeans(4, kernel="cosine", init="random", n_init=1, random_state=0).fit(X)
 
 
@@ -200,7 +177,7 @@ def test_nothing_else_is_as_large_as_the_kernel_or_the_features(monkeypatch):
 @on_models
 def test_labels_of_many_problems(make):
     for seed in range(50):
-        X = blobs(seed)
+        X = four_blobs(seed)
         expected = last(make(seed).fit(X))
         model = last(make(seed).fit(workers.dask_array(X, height=40)))
         assert_array_equal(model.labels_, expected.labels_)
@@ -208,7 +185,7 @@ def test_labels_of_many_problems(make):
 
 
 def test_threads_of_this_process():
-    X = np.abs(blobs(10))
+    X = np.abs(four_blobs(10))
     expected = MODELS["cosine"](10).fit(csr_array(X))
     with workers.dask.config.set(scheduler="threads"):
         model = MODELS["cosine"](10).fit(workers.dask_array(X, csr_array))
@@ -217,7 +194,7 @@ def test_threads_of_this_process():
 
 @pytest.mark.parametrize("name", ["cosine", "linear", "PDDP"])
 def test_float32(name):
-    X = np.abs(blobs(11)).astype(np.float32)
+    X = np.abs(four_blobs(11)).astype(np.float32)
     expected = MODELS[name](11).fit(X)
     model = MODELS[name](11).fit(workers.dask_array(X))
     assert_array_equal(model.labels_, expected.labels_)

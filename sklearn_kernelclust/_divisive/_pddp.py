@@ -180,7 +180,7 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         gram = fit_kernel(X, kernel="linear").gram()
         X = X.astype(gram.dtype, copy=False)
         weight = weight_or_none(sample_weight, X.shape[0])
-        if weight is None and not issparse(X):
+        if weight is None and isinstance(X, np.ndarray):
             objects = DenseObjects(X, gram.diagonal())
         else:
             objects = FeatureObjects(X, weight)

@@ -43,21 +43,26 @@ class DeviceClusterSums(ClusterSums):
             start += k
 
     def move(self, runs, objects, old, new):
-        source, target = self._first[runs] + old, self._first[runs] + new
-        used, place = objects, np.arange(len(objects))
-        if (np.diff(objects) <= 0).any():  # of several runs
-            used, place = np.unique(objects, return_inverse=True)
-        column, rows = renumbered(np.concatenate([source, target]))
-        weight, shape = self.weight[objects], (len(used), len(rows))
-        D = self._arrays.scattered(
-            shape,
-            np.concatenate([place, place]),
-            column,
-            np.concatenate([-weight, weight]),
-            self.gram.dtype,
-        )
-        changes = self.gram.restrict(slice(None), used) @ D
+        if (runs == runs[0]).all():
+            clusters = np.concatenate([old, new])
+            S = self._S[self._rows(runs[0]), :]
+            S += self._changes(objects, clusters, S.shape[0]).T
+            return
+        clusters = np.concatenate([self._first[runs] + old, self._first[runs] + new])
+        columns, rows = renumbered(clusters)
+        changes = self._changes(objects, columns, len(rows))
         self._arrays.add_to_rows(self._S, rows, changes.T)
+
+    def _changes(self, objects, columns, n_columns):
+        """What moves change in some rows of S, given as columns: old, then new."""
+        weight, used = self.weight[objects], objects
+        place = np.arange(len(objects))
+        if (objects[1:] <= objects[:-1]).any():  # of several runs
+            used, place = np.unique(objects, return_inverse=True)
+        values = np.concatenate([-weight, weight])
+        shape, places = (len(used), n_columns), np.concatenate([place, place])
+        D = self._arrays.scattered(shape, places, columns, values, self.gram.dtype)
+        return self.gram.restrict(slice(None), used) @ D
 
     def own(self, runs, labels):
         xp, values = self._arrays.xp, []
@@ -66,7 +71,7 @@ class DeviceClusterSums(ClusterSums):
                 self._at_labels(S, mask)
                 for _, S, mask in self._blocks(run, self._labels(row))
             ]
-            values.append(xp.concat(own))
+            values.append(own[0] if len(own) == 1 else xp.concat(own))
         return self._on_host(values)
 
     def totals(self, runs, labels):
@@ -93,7 +98,7 @@ class DeviceClusterSums(ClusterSums):
                 rule_of.best(S, cols, mask, None if own is None else own[cols])
                 for cols, S, mask in self._blocks(run, own)
             ]
-            result.append(xp.concat(parts))
+            result.append(parts[0] if len(parts) == 1 else xp.concat(parts))
         return self._on_host(result).astype(np.intp, copy=False)
 
     def columns(self, run, objects):
@@ -152,6 +157,8 @@ class DeviceClusterSums(ClusterSums):
         return arrays.astype(mask, self.gram.dtype) * weight[:, None]
 
     def _on_host(self, rows):
+        if len(rows) == 1:
+            return self._arrays.host(rows[0])[None]
         return self._arrays.host(self._arrays.xp.stack(rows))
 
 

@@ -48,10 +48,10 @@ class Refinement(NamedTuple):
 
 
 def common_refinements(labels, columns):
-    """Refinements of successive runs on the same columns, as long as they save sums."""
+    """Refinements of runs on the same columns, one after the other while that pays."""
     n, refinements, column = labels.shape[1], [], None
     trivial = Refinement(np.zeros(n, dtype=np.intp), 1)
-    for run in range(len(labels)):
+    for run in np.argsort(columns, kind="stable").tolist():
         alone = trivial.refined_by(run, labels[run])
         if columns[run] == column:
             wider = refinements[-1].refined_by(run, labels[run])
@@ -70,7 +70,7 @@ def factors(refinements, first):
     Parameters
     ----------
     refinements : list of Refinement
-        Of all runs, in their order.
+        Of all runs.
     first : sequence of int
         Row of the first cluster of each run, and the number of all rows.
 

@@ -15,6 +15,7 @@ from sklearn_kernelclust._gram._wrappers import EntrywiseGram
 from sklearn_kernelclust._kernels._entrywise import hyperbolic_tangent, power
 from sklearn_kernelclust._kernels._fitted import Form
 from sklearn_kernelclust._kernels._near_pairs import CENTER_ROWS
+from sklearn_kernelclust._kernels._underflow import check_linear_kernel
 from sklearn_kernelclust._utils._arrays import Arrays, is_numpy, namespace
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
 
@@ -68,14 +69,8 @@ class DeviceLinear(DeviceForm):
         return FactoredDeviceGram(rows, self.columns, diagonal, self.diagonal)
 
     def check(self):
-        if self.diagonal.any():
-            return
-        largest = float(self.arrays.xp.max(abs(self.columns)))
-        if largest > 0:
-            raise ValueError(
-                "The linear kernel underflowed: k(x, x) is 0 for all objects, and the "
-                f"largest entry of X is {largest:.3g}. Rescale X."
-            )
+        largest = self.arrays.xp.max
+        check_linear_kernel(self.diagonal, lambda: float(largest(abs(self.columns))))
 
 
 class DeviceCosine(DeviceLinear):

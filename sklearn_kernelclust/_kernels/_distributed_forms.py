@@ -14,6 +14,7 @@ from sklearn_kernelclust._gram._distributed_leaves import (
     DistributedGram,
 )
 from sklearn_kernelclust._kernels._fitted import Form, unit_rows
+from sklearn_kernelclust._kernels._underflow import check_linear_kernel
 from sklearn_kernelclust._utils._block_rows import BlockRows, moved, squared_lengths
 from sklearn_kernelclust._utils._blocks import RowBlocks
 from sklearn_kernelclust._utils._dask import compute
@@ -63,14 +64,8 @@ class DistributedLinear(Form):
         return np.ascontiguousarray(means.T, dtype=self.columns.dtype)
 
     def check(self):
-        if self.diagonal.any():
-            return
-        largest = max(compute(self.columns.each(largest_entry)))
-        if largest > 0:
-            raise ValueError(
-                "The linear kernel underflowed: k(x, x) is 0 for all objects, and the "
-                f"largest entry of X is {largest:.3g}. Rescale X."
-            )
+        entries = self.columns.each
+        check_linear_kernel(self.diagonal, lambda: max(compute(entries(largest_entry))))
 
 
 class DistributedCosine(DistributedLinear):

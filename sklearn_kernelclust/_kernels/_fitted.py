@@ -31,6 +31,7 @@ from sklearn_kernelclust._kernels._near_pairs import (
     median_row,
 )
 from sklearn_kernelclust._kernels._row_index import index_of
+from sklearn_kernelclust._kernels._underflow import check_linear_kernel
 from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
 from sklearn_kernelclust._utils._blocks import RowBlocks, like_blocks
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
@@ -234,14 +235,7 @@ class Linear(Form):
         return safe_sparse_dot(rows, self.columns.T, dense_output=True)
 
     def check(self):
-        if self.diagonal.any():
-            return
-        largest = abs(self.columns).max()
-        if largest > 0:
-            raise ValueError(
-                "The linear kernel underflowed: k(x, x) is 0 for all objects, and the "
-                f"largest entry of X is {largest:.3g}. Rescale X."
-            )
+        check_linear_kernel(self.diagonal, lambda: abs(self.columns).max())
 
 
 class Cosine(Linear):

@@ -12,6 +12,7 @@ shift adds the same to both terms: it cancels.
 import numpy as np
 
 from sklearn_kernelclust._gram._assignment import ALONE
+from sklearn_kernelclust._gram._cluster_sums import count_moved
 from sklearn_kernelclust._kmeans._runs import labels_of, means_of, numbers, place
 
 # Candidates whose moves are followed among themselves before the sums of all
@@ -32,7 +33,7 @@ def sweep(problem, sums, runs):
                 partitions.append(labels)
         if moving:
             place(problem, sums, moving, partitions)
-    n_moved = np.count_nonzero(labels_of(runs) != before, axis=1)
+    n_moved = count_moved(before, labels_of(runs))
     for run, n in zip(runs, n_moved.tolist()):
         run.n_reassignments.append(n)
         run.converged = not n

@@ -3,11 +3,11 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
-from hashlib import blake2b
+from functools import lru_cache
 
 import numpy as np
 
-from sklearn_kernelclust._gram._cluster_sums import sum_by_cluster
+from sklearn_kernelclust._gram._cluster_sums import count_moved, sum_by_cluster
 from sklearn_kernelclust._kmeans._runs import evaluate, labels_of, means_of, numbers
 
 
@@ -15,13 +15,13 @@ def step(problem, sums, runs, rule):
     """One batch step of all runs; those where no object moves have converged."""
     old = labels_of(runs)
     new, mass = proposed(problem, sums, runs, rule, old)
-    moved = np.count_nonzero(new != old, axis=1)
+    moved = count_moved(old, new)
     still = np.flatnonzero(moved == 0)
     if len(still) and rule == "mean":
         # The labels of a fixed point are those that `predict` would give.
         at_rest = [runs[r] for r in still]
         new[still], mass[still] = proposed(problem, sums, at_rest, rule)
-        moved[still] = np.count_nonzero(new[still] != old[still], axis=1)
+        moved[still] = count_moved(old[still], new[still])
     for run, n_moved in zip(runs, moved.tolist()):
         run.n_reassignments.append(n_moved)
         run.converged = not n_moved
@@ -35,16 +35,25 @@ def step(problem, sums, runs, rule):
 def move(problem, sums, runs, old, new, mass):
     """Take new labels, and note which of these partitions are returns."""
     sums.update(numbers(runs), old, new)
-    for run, row, key in zip(runs, new, fingerprints(new, sums.most_clusters)):
+    for run, row, key in zip(runs, new, fingerprints(new)):
         run.take(row, key)
     evaluate(problem, sums, runs, new, mass)
 
 
-def fingerprints(partitions, n_clusters):
-    """A key for each partition, whatever the others are."""
-    # Small integers: there is less to read.
-    labels = np.array(partitions, dtype=np.min_scalar_type(n_clusters))
-    return [blake2b(row, digest_size=16).digest() for row in labels]
+def fingerprints(partitions):
+    """A key for each partition: a sum of random integers, times the labels.
+
+    Two partitions of a run have the same one with a probability of about 2**-60.
+    """
+    partitions = np.asarray(partitions)
+    factors = random_integers(partitions.shape[1])
+    return (partitions.astype(np.uint64, copy=False) @ factors).tolist()
+
+
+@lru_cache(maxsize=4)
+def random_integers(n):
+    """Integers of 64 bits, the same for each call."""
+    return np.random.RandomState(0).randint(2**64, size=n, dtype=np.uint64)
 
 
 def proposed(problem, sums, runs, rule, labels=None):

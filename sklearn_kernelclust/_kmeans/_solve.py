@@ -140,7 +140,7 @@ def _solve_batch(
     on_iteration,
 ):
     """Bring the runs of one batch to their end."""
-    for run, key in zip(runs, fingerprints(labels_of(runs), max(sums.n_clusters))):
+    for run, key in zip(runs, fingerprints(labels_of(runs))):
         run.keys[key] = 0
     stepping, finishing = runs, []
     for _ in range(max_iter):

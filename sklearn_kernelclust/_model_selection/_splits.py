@@ -36,7 +36,7 @@ from sklearn_kernelclust._utils._threads import one_openmp_thread
 from sklearn_kernelclust.metrics._agreement import agreement, cluster_sizes
 
 # Splits that are scored together: at most so many, and so many bytes of kernels.
-BATCH, STACK_BYTES = 10, 2**24
+BATCH, STACK_BYTES = 10, 2**26
 
 # Fits of fewer objects use one thread: k-means of scikit-learn takes 256 at a time.
 FEW = 2048

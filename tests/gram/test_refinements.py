@@ -41,7 +41,13 @@ def test_as_many_runs_as_save_sums():
     halves = np.arange(n) // np.array([[n // 2], [n // 4], [n // 8], [n // 16]])
     assert runs_of(common_refinements(halves, np.zeros(4))) == [(0, 1, 2), (3,)]
     columns = [0, n, n, 0]
-    assert runs_of(common_refinements(halves, columns)) == [(0,), (1, 2), (3,)]
+    assert runs_of(common_refinements(halves, columns)) == [(0,), (3,), (1, 2)]
+
+
+def test_runs_on_the_same_columns_with_others_between():
+    n = OBJECTS * 8
+    labels = np.tile(np.arange(n) // (n // 4), (4, 1))
+    assert runs_of(common_refinements(labels, [0, n, 0, n])) == [(0, 2), (1, 3)]
 
 
 def test_sums_that_are_not_saved():

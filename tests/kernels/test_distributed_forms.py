@@ -24,7 +24,7 @@ def products(A, B):
     return A @ B.T
 
 
-@pytest.mark.parametrize("kernel", [*KERNELS, products], ids=str)
+@pytest.mark.parametrize("kernel", [*KERNELS, products])
 def test_kernels(kernel):
     A = workers.on_workers(X, height=13)
     with config_context(working_memory=0.001):

@@ -80,8 +80,16 @@ def test_equal_to_scikit_learn(k, seed):
 
 def test_keys_of_partitions_do_not_depend_on_others():
     few, many = np.zeros(300, dtype=int), np.arange(300)
-    assert fingerprints([few], 300) == fingerprints([few, many], 300)[:1]
-    assert len(set(fingerprints([few, many, 299 - many], 300))) == 3
+    assert fingerprints([few]) == fingerprints([few, many])[:1]
+    assert len(set(fingerprints([few, many, 299 - many]))) == 3
+
+
+def test_keys_of_partitions_differ():
+    rng = np.random.default_rng(0)
+    partitions = rng.integers(8, size=(5000, 40))
+    partitions[1::2] = partitions[::2]
+    partitions[1::2, 7] ^= 4  # one object, to a cluster a power of two away
+    assert len(set(fingerprints(partitions))) == len(np.unique(partitions, axis=0))
 
 
 def test_empty_clusters_get_the_farthest_objects():
