@@ -100,12 +100,9 @@ class DivisiveClusterer(
         objects, remembered = self._start(X, sample_weight)
 
         progress = Progress(self, X, y, max(self.n_clusters - 1, 1))
-        tree = grow(
-            objects,
-            self.n_clusters,
-            self._splitter(),
-            on_split=lambda: progress.step("split"),
-        )
+        splitter, on_split = self._splitter(), lambda: progress.step("split")
+        with objects.threads():
+            tree = grow(objects, self.n_clusters, splitter, on_split=on_split)
         progress.end()
 
         self._warn(tree, stopped=progress.stopped)

@@ -102,14 +102,13 @@ class NearestMeanCut(Cut):
 def orthant_cut(directions, offset, values, thresholds):
     """The cut, and the side of each member, for thresholds of each direction."""
     above = values > thresholds
+    if above.shape[1] == 1:
+        orthants = np.array([[False], [True]])[[not above.all(), above.any()]]
+        side = (above[:, 0] != orthants[0]).astype(np.intp)
+        return OrthantCut(directions, offset, thresholds, orthants), side
     # As numbers they sort ten times as fast; the first direction counts most.
     digits = 1 << np.arange(above.shape[1])[::-1]
-    number = above @ digits
-    if len(digits) > 1:
-        numbers, side = np.unique(number, return_inverse=True)
-    else:
-        numbers = np.unique(number[[above.argmin(), above.argmax()]])
-        side = number - numbers[0]
+    numbers, side = np.unique(above @ digits, return_inverse=True)
     orthants = (numbers[:, None] & digits) > 0
     return OrthantCut(directions, offset, thresholds, orthants), side
 
@@ -169,13 +168,10 @@ class Gaps:
 
     def at(self, place):
         """Threshold within a gap, as near to `place` as the rounding allows."""
-        below = self.values <= place
-        if below.any() and not below.all():
-            lower = self.values.max(where=below, initial=-np.inf)
-            upper = self.values.min(where=~below, initial=np.inf)
-            # Nothing to sort where the place itself lies well within a gap.
-            if min(place - lower, upper - place) >= self.rounding > 0:
-                return float(place)
+        inside = self.values.min() <= place < self.values.max()
+        # Nothing to sort where the place itself lies well within a gap.
+        if inside and np.abs(self.values - place).min() >= self.rounding > 0:
+            return float(place)
         lower, upper = self.sorted[self.before - 1], self.sorted[self.before]
         margin = np.minimum(self.rounding, (upper - lower) / 2)
         cuts = np.clip(place, lower + margin, upper - margin)

@@ -1,14 +1,17 @@
 """Members of a node with dense features: their moments instead of centred copies.
 
-The scatter matrix of the larger child of a node is that of the node, less that of
-the smaller child, less what lies between their means. So only smaller children are
-multiplied out.
+With few features the scatter matrix gives the principal components. That of the
+larger child of a node is that of the node, less that of the smaller child, less what
+lies between their means. So only smaller children are multiplied out. Few members
+have a small matrix of products, of which their children take a part. Where both are
+many, the features themselves are multiplied, a few rows at a time.
 """
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -19,14 +22,28 @@ from sklearn_kernelclust._divisive._splitters import (
     scatter_of,
 )
 from sklearn_kernelclust._gram._factored import FactoredGram
-from sklearn_kernelclust._linalg._eigenpairs import pairs_of_scatter_matrix
+from sklearn_kernelclust._gram._stored import gather
+from sklearn_kernelclust._linalg._eigenpairs import (
+    pairs_of_array,
+    pairs_of_scatter_matrix,
+)
 from sklearn_kernelclust._linalg._eigenspaces import random_directions, sign_rule
 from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
 from sklearn_kernelclust._utils._cached_property import cached_property
+from sklearn_kernelclust._utils._threads import batches, n_threads
+from sklearn_kernelclust._utils._tolerances import FLOAT64
 
-# With more features, or fewer objects than features, products with the features
-# cost less than their scatter matrix.
-MOST_FEATURES = 1000
+# Up to this many features, or members, a matrix of their products costs less than two
+# dozen products of the features with a vector.
+SMALL = 500
+
+# The same up to more features, of so many times as many members: only the smaller
+# child of a node is multiplied out.
+MOST_FEATURES, TALL = 1000, 4
+
+# Rows of so many bytes stay in a core's cache while they are used; rows that threads
+# share are more, or the threads would mostly wait for each other.
+BLOCK_BYTES, SHARED_BYTES = 2**19, 2**22
 
 # Squares keep all digits where the scatter is between this and its inverse.
 LEAST = 1e-200
@@ -44,6 +61,40 @@ class ScatterMatrix:
         matrix = self.matrix - part.matrix
         matrix -= np.outer(weight * between, between)
         return ScatterMatrix(matrix, self.size + part.size)
+
+
+class ImplicitScatterMatrix:
+    """The scatter matrix as its products with vectors.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_members, n_features)
+    mean : ndarray of shape (n_features,)
+    """
+
+    def __init__(self, X, mean):
+        self.X, self.mean, self.dtype = X, mean, X.dtype
+        self.shape = X.shape[1], X.shape[1]
+
+    def __matmul__(self, Z):
+        offset, product = self.mean @ Z, np.zeros(Z.shape)
+        for _, block in blocks_of(self.X):
+            product += block.T @ (block @ Z - offset)
+        return product
+
+
+def blocks_of(X, index=None):
+    """Slices, and the rows that `index` has there, in memory that is used again."""
+    n_bytes = BLOCK_BYTES if n_threads() == 1 else SHARED_BYTES
+    height = max(n_bytes // (X.shape[1] * X.itemsize), 1)
+    if index is None:
+        yield from ((rows, X[rows]) for rows in batches(len(X), height))
+        return
+    taken = np.empty((min(height, len(index)), X.shape[1]), X.dtype)
+    for rows in batches(len(index), height):
+        block = taken[: rows.stop - rows.start]
+        # Without a mode, it would be taken to another place first.
+        yield rows, np.take(X, index[rows], axis=0, out=block, mode="clip")
 
 
 class DenseObjects(FeatureObjects):
@@ -89,9 +140,10 @@ class DenseObjects(FeatureObjects):
 
     def parts(self, sides):
         """The members of each side; the larger of two refers to the smaller."""
-        sums = [self._sum_of(index) for index in sides[:-1]]
-        sums.append(len(self) * self.center - np.sum(sums, axis=0))
         rows = [i if self.index is None else self.index[i] for i in sides]
+        largest = max(range(len(sides)), key=lambda s: len(sides[s]))
+        sums = [0 if s == largest else self._sum_of(r) for s, r in enumerate(rows)]
+        sums[largest] = len(self) * self.center - sum(sums)
         parts = [
             DenseObjects(self.features, self.norms[i], r, s / len(i))
             for i, r, s in zip(sides, rows, sums)
@@ -99,13 +151,15 @@ class DenseObjects(FeatureObjects):
         if len(parts) == 2 and "scatter_matrix" in vars(self):
             small, large = sorted(parts, key=len)
             large.difference = self.scatter_matrix, small
+        if "products" in vars(self):
+            for part, i in zip(parts, sides):
+                part.products = gather(self.products, i, i)
         return parts
 
-    def _sum_of(self, index):
-        """Sum of the features of the members with these indices."""
-        chosen = np.zeros(len(self))
-        chosen[index] = 1
-        return chosen @ self.X
+    def _sum_of(self, rows):
+        """Sum of rows of the features, in float64."""
+        blocks = (block for _, block in blocks_of(self.features, rows))
+        return sum(np.ones(len(block)) @ block for block in blocks)
 
     def _scatter(self):
         """Sum of squared distances to the mean."""
@@ -136,24 +190,65 @@ class DenseObjects(FeatureObjects):
         if total > LOSS * self.scatter:
             X = self._centered()
             return ScatterMatrix(X.T @ X, self.scatter)
-        X = self.X.astype(np.float64, copy=False)
-        matrix = X.T @ X
-        matrix -= np.outer(len(self) * self.center, self.center)
+        matrix = np.outer(-len(self) * self.center, self.center)
+        for _, block in blocks_of(self.features, self.index):
+            block = block.astype(np.float64, copy=False)
+            matrix += block.T @ block
         return ScatterMatrix(matrix, total)
+
+    @cached_property
+    def products(self):
+        """Those of all pairs of members, in float64."""
+        X = self.X.astype(np.float64, copy=False)
+        return X @ X.T
 
     def principal(self, k, prepared):
         """Functionals of the leading principal components, None if there are none."""
-        n, m = len(self), self.features.shape[1]
-        if m > min(MOST_FEATURES, n // 2) or not LEAST < self.scatter < 1 / LEAST:
+        pairs = self._pairs(k) if LEAST < self.scatter < 1 / LEAST else None
+        if pairs is None:
             return super().principal(k, prepared)
-        matrix, dtype = self.scatter_matrix.matrix, self.X.dtype
-        values, vectors = pairs_of_scatter_matrix(matrix, k, self._inner, tol=TOL)
+        (values, vectors), n, dtype = pairs, len(self), self.features.dtype
         floor = max(n * np.finfo(dtype).eps, spectrum_floor(n, dtype, 1)) * values[0]
         directions = vectors[:, values > floor].astype(dtype)
-        projections = self.X @ directions
+        projections = self._projections(directions)
         signs = sign_rule(projections - (self.center @ directions).astype(dtype))
         size = np.sqrt(self.norms.max()) * np.linalg.norm(directions, axis=0)
         return directions * signs, projections * signs, size
+
+    def _projections(self, directions):
+        """Products of the members with directions."""
+        if "X" in vars(self):
+            return self.X @ directions
+        result = np.empty((len(self), directions.shape[1]), directions.dtype)
+        for rows, block in blocks_of(self.features, self.index):
+            np.matmul(block, directions, out=result[rows])
+        return result
+
+    def _pairs(self, k):
+        """Eigenpairs of the scatter matrix; None if they need a centred copy."""
+        n, m = len(self), self.features.shape[1]
+        if m <= min(SMALL, n) or m <= min(MOST_FEATURES, n // TALL):
+            matrix = self.scatter_matrix.matrix
+            return pairs_of_scatter_matrix(matrix, k, self._inner, tol=TOL)
+        if self.norms.sum() > LOSS * self.scatter:
+            return None
+        if n <= SMALL:
+            return self._pairs_of_products(k)
+        if self.features.dtype != FLOAT64:
+            return None
+        matrix = ImplicitScatterMatrix(self.X, self.center)
+        return pairs_of_scatter_matrix(matrix, k, self._inner, tol=TOL)
+
+    def _pairs_of_products(self, k):
+        """The same from the centred products of the members."""
+        means = self.products.mean(axis=0)
+        matrix = self.products - means
+        matrix -= (means - means.mean())[:, None]
+        random = partial(random_directions, len(self))
+        values, vectors = pairs_of_array(matrix, k, random, tol=TOL)
+        positive = values > 0
+        vectors = vectors[:, positive] / np.sqrt(values[positive])
+        return values[positive], self.X.T @ (vectors - vectors.mean(axis=0))
 
     def _inner(self, count):
         """Random directions of the members, in the space of the features."""

@@ -21,6 +21,7 @@ from sklearn_kernelclust._kernels._evaluate import fit_kernel
 from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._block_checks import check_blocks
 from sklearn_kernelclust._utils._blocks import RowBlocks, is_sparse
+from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import (
     check_features,
     check_n_clusters,
@@ -211,6 +212,16 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         return CenteredGram(SparseGram(X), np.zeros(X.shape[0]), mean, 0.0)
 
 
+def mostly_zero(X):
+    """Whether few entries are not zero; the first rows tell where they are too many."""
+    count = 0
+    for rows in batches(len(X), len(X) // 8 + 1):
+        count += np.count_nonzero(X[rows])
+        if count > MOSTLY_ZERO * X.size:
+            return False
+    return True
+
+
 def better_sparse(X):
     """Whether a dense array is large, nearly empty and about the origin.
 
@@ -218,7 +229,7 @@ def better_sparse(X):
     """
     if is_sparse(X) or isinstance(X, RowBlocks):
         return False
-    if X.size < LARGE or np.count_nonzero(X) > MOSTLY_ZERO * X.size:
+    if X.size < LARGE or not mostly_zero(X):
         return False
     with np.errstate(over="ignore"):
         mean = X.mean(axis=0, dtype=np.float64)

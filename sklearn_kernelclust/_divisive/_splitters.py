@@ -3,6 +3,7 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from contextlib import nullcontext
 from functools import cache
 
 import numpy as np
@@ -12,24 +13,28 @@ from sklearn_kernelclust._divisive._cuts import (
     Gaps,
     inner_sums_of_prefixes,
     inner_sums_on_line,
-    nearest_mean_cut,
     orthant_cut,
 )
+from sklearn_kernelclust._divisive._two_means_cut import (
+    centered_problem,
+    two_means,
+    two_means_as_they_are,
+)
 from sklearn_kernelclust._gram._base import take
-from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._distributed_leaves import gram_of_rows, part_of
+from sklearn_kernelclust._gram._tiles import WORTH_A_THREAD
 from sklearn_kernelclust._gram._weighted_center import (
     shares,
     weighted_centered,
     weighted_products,
+    weighted_total,
 )
 from sklearn_kernelclust._gram._wrappers import CenteredGram
-from sklearn_kernelclust._kmeans._runs import Problem
-from sklearn_kernelclust._kmeans._solve import best_run, draw_starts, solve
-from sklearn_kernelclust._kmeans._two_means import two_means_of_features
+from sklearn_kernelclust._kmeans._solve import draw_starts
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
-from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, FLOAT64, PROJECTION_TIE
+from sklearn_kernelclust._utils._threads import blas_threads
+from sklearn_kernelclust._utils._tolerances import FLOAT64, PROJECTION_TIE
 
 # No node gets more children than this, or their numbers would overflow.
 MOST_CHILDREN = 2**31
@@ -53,12 +58,24 @@ class Objects:
         Of the members.
     weight : ndarray of shape (n_members,) or None
         Their weights; 1 by default.
+
+    Attributes
+    ----------
+    scatter : float
+        Sum of squared distances of the members to their mean, times their weights.
+    center : ndarray or None
+        Their mean, of dense features in float64 without weights that need no centring.
     """
 
     def __init__(self, gram, weight=None):
         self.gram, self.weight, self.centered = gram, weight, None
-        self.scatter = scatter_by_moments(gram, weight)
+        self.center = self.scatter = None
+        A = gram.factor()
+        if A is not None and A.dtype == FLOAT64 and weight is None and len(A) > 1:
+            center = np.ones(len(A)) @ A / len(A)
+            self.scatter = scatter_of(gram.diagonal(), center)
         if self.scatter is not None:
+            self.center = center
             return
         centered_gram = weighted_centered(gram, weight)
         # The centred Gram of a factor holds a copy of the features: drop it.
@@ -68,6 +85,15 @@ class Objects:
 
     def __len__(self):
         return self.gram.shape[0]
+
+    def threads(self):
+        """A context with one thread of BLAS where more would wait for each other.
+
+        Products of few features take less time than a thread takes to wake up.
+        """
+        A = self.gram.factor()
+        few = isinstance(A, np.ndarray) and A.size < WORTH_A_THREAD
+        return blas_threads(1) if few else nullcontext()
 
     @property
     def mass(self):
@@ -123,8 +149,12 @@ class KernelObjects(Objects):
 
     def functionals(self, gram, weights):
         """Directions as weights of the members, values of the members, their size."""
-        size = np.abs(gram.diagonal()).max() * np.abs(weights).sum(axis=0)
-        return weights, gram @ weights, size
+        directions, size = self.directions(weights)
+        return directions, gram @ weights, size
+
+    def directions(self, weights):
+        """The weights themselves, and the size of values."""
+        return weights, np.abs(self.gram.diagonal()).max() * np.abs(weights).sum(axis=0)
 
 
 class FeatureObjects(Objects):
@@ -170,25 +200,11 @@ def scatter(gram, centered_gram, weight=None):
     return total
 
 
-def scatter_by_moments(gram, weight):
-    """The scatter of dense features from their squares, None if that costs digits."""
-    A = gram.factor()
-    if A is None or A.dtype != FLOAT64 or weight is not None or len(A) < 2:
-        return None
-    return scatter_of(gram.diagonal(), A.mean(axis=0))
-
-
 def scatter_of(squares, mean):
     """Scatter of objects with these squared lengths, None if that costs digits."""
     total = float(squares.sum())
     scatter = total - len(squares) * float(mean @ mean)
     return scatter if total <= LOSS * scatter else None
-
-
-def weighted_total(values, weight):
-    """Sum of the values, in float64."""
-    values = values.astype(np.float64)
-    return float(values.sum() if weight is None else weight @ values)
 
 
 class PrincipalSplitter:
@@ -267,14 +283,18 @@ class SeededSplitter:
 
     def __init__(self, init, n_init, max_iter, rng):
         self.init, self.n_init, self.max_iter = init, n_init, max_iter
-        self.rng = rng
+        self.rng, self.seeded = rng, np.random.RandomState()  # anew for each start
 
     def __call__(self, objects, most_children):
         """The cut and the side of each member; None if all are one object."""
         seeds = self.rng.randint(np.iinfo(np.int32).max, size=self.n_init)
+        if self.init == "random":
+            result = two_means_as_they_are(objects, seeds, self.seeded, self.max_iter)
+            if result is not None:
+                return result
         gram, centered_gram = objects.prepared(store=False)
         problem = centered_problem(gram, centered_gram, objects.weight)
-        starts = draw_starts(problem, 2, self.init, seeds)
+        starts = draw_starts(problem, 2, self.init, seeds, self.seeded)
         return two_means(objects, gram, centered_gram, starts, self.max_iter, problem)
 
 
@@ -305,46 +325,3 @@ def principal_weights(gram, centered_gram, k, weight=None):
     weights *= np.sqrt(weight)[:, None].astype(dtype)
     rest = np.outer(shares(weight, n), weights.sum(axis=0))
     return weights - rest.astype(dtype)
-
-
-def centered_problem(gram, centered_gram, weight=None):
-    """Members about their mean, where ties go by the rounding before centring."""
-    weight = None if weight is None or not weight.any() else weight / weight.max()
-    if gram.factor() is not None:
-        return Problem(centered_gram, weight)
-    size = weighted_total(np.abs(gram.diagonal()), weight)
-    return Problem(centered_gram, weight, size=size)
-
-
-def two_means(objects, gram, centered_gram, starts, max_iter, problem=None):
-    """Cut by the means that k-means ends with, from the best of the starts.
-
-    The problem is that of the centred Gram, if it is not known yet.
-    """
-    k = max(int(start.max()) for start in starts) + 1
-    if k < 2:
-        return None
-    if problem is None:
-        problem = centered_problem(gram, centered_gram, objects.weight)
-    # A cut knows the means only, so the labels must be those that means give.
-    best = two_means_of_features(problem, starts, max_iter) if k == 2 else None
-    if best is None:
-        centered_gram = centered_gram.stored()
-        problem = centered_problem(gram, centered_gram, objects.weight)
-        runs = solve(problem, starts, k, max_iter=max_iter, single_moves=False)
-        best = best_run(problem, runs)
-    mass = np.where(best.mass > 0, best.mass, 1)
-    weights = indicator(best.members, problem.weight / mass[best.members], k).toarray()
-    weights = weights[:, best.mass > 0] - objects.shares[:, None]
-    directions, values, size = objects.functionals(gram, weights.astype(gram.dtype))
-    offset = objects.mean(values)
-    dtype = np.dtype(centered_gram.dtype)
-    scale = (
-        np.abs(centered_gram.diagonal()).mean()
-        + PROJECTION_TIE[dtype] / DISTANCE_TIE[dtype] * size.max()
-    )
-    cut, side = nearest_mean_cut(
-        directions, offset, values - offset, weights, float(scale), DISTANCE_TIE[dtype]
-    )
-    cut.n_iter, cut.converged = best.n_iter, best.converged or best.n_iter < max_iter
-    return (cut, side) if side.max() > 0 else None

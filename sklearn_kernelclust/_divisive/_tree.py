@@ -63,7 +63,8 @@ class ClusterTree:
     """Nodes of a divisive clustering, the root first, in the order of the cuts.
 
     One permutation of the objects holds the members of all nodes: those of a
-    node are a slice of it, and those of its children slices of that.
+    node are a slice of it, and those of its children slices of that. Members of a leaf
+    are in ascending order.
 
     Parameters
     ----------
@@ -117,11 +118,10 @@ class ClusterTree:
             node.objective_before = self.objective()
             change = float(sum(scatters)) - node.scatter
             node.objective_after = node.objective_before + change
-        members = self.members(i)
-        sizes = np.bincount(side)
+        members, sizes = self.order[node.start : node.stop], np.bincount(side)
         # Small integers are sorted in one pass.
-        side = side.astype(np.int16) if len(sizes) < 2**15 else side
-        self.order[node.start : node.stop] = members[np.argsort(side, kind="stable")]
+        side = side.astype(np.min_scalar_type(len(sizes)))
+        members[:] = members[np.argsort(side, kind="stable")]
         stops = node.start + np.cumsum(sizes)
         first = len(self.nodes)
         for child, (size, stop) in enumerate(zip(sizes, stops)):

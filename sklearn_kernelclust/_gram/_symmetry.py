@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 
 from sklearn_kernelclust._gram._tiles import n_pieces
 from sklearn_kernelclust._utils._threads import batches, run_in_threads
-from sklearn_kernelclust._utils._tolerances import ASYMMETRY
+from sklearn_kernelclust._utils._tolerances import ASYMMETRY, FLOAT64
 
 # Objects on which a kernel function is tried.
 SAMPLE = 16
@@ -64,9 +64,11 @@ def check_symmetric_callable(gram):
 
 
 def probe_products(K):
-    """``K @ p`` and ``K.T @ p`` of a random p, in float64, in one pass over K.
+    """``U @ p`` and ``L.T @ p`` of a random p, in float64, in one pass over K.
 
-    They are finite only if all entries of K are; large entries may overflow.
+    U and L are the two triangles of K, of which both have the diagonal: they are each
+    other's transposes if K is symmetric. The products are finite only if all entries
+    of K are; large entries may overflow.
     """
     rng, n = np.random.RandomState(0), K.shape[0]
     probe = rng.choice([-1.0, 1.0], n) * rng.uniform(1, 2, n)
@@ -77,12 +79,15 @@ def probe_products(K):
     lock = Lock()
 
     def work(piece):
-        total = np.zeros(n)
+        total, copies = np.zeros(n), np.empty((ROWS, n), np.float64)
         for i in range(piece.start, piece.stop, ROWS):
-            batch = slice(i, min(i + ROWS, piece.stop))
-            block = rows[batch].astype(np.float64, copy=False)
-            left[batch] = block @ probe
-            total += probe[batch] @ block
+            stop = min(i + ROWS, piece.stop)
+            batch, block = slice(i, stop), rows[i:stop]
+            if block.dtype != FLOAT64:
+                np.copyto(copies[: len(block)], block)
+                block = copies[: len(block)]
+            left[batch] = block[:, i:] @ probe[i:]
+            total[:stop] += probe[batch] @ block[:, :stop]
         with lock:
             right[:] += total
 

@@ -35,3 +35,9 @@ def weighted_products(centered_gram, weight=None):
         return centered_gram
     root = np.sqrt(weight)
     return centered_gram.scaled(root, root)
+
+
+def weighted_total(values, weight):
+    """Sum of the values, in float64."""
+    values = values.astype(np.float64)
+    return float(values.sum() if weight is None else weight @ values)

@@ -25,7 +25,11 @@ from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
-from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs, median_row
+from sklearn_kernelclust._kernels._near_pairs import (
+    center_of,
+    correct_near_pairs,
+    median_row,
+)
 from sklearn_kernelclust._kernels._row_index import index_of
 from sklearn_kernelclust._kernels._underflow import check_linear_kernel
 from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
@@ -290,11 +294,6 @@ class Gaussian(Form):
         if largest * np.finfo(dtype).eps > EXPONENT_ROUNDING[dtype]:
             dtype = np.float64
         return gaussian_factor(X, norms, np.sqrt(self.gamma), dtype, column)
-
-
-def center_of(X):
-    """The median of dense features, None for sparse ones, which stay sparse."""
-    return None if issparse(X) else np.median(X, axis=0).astype(np.float64)
 
 
 def gaussian_factor(X, norms, width, dtype, column=False):

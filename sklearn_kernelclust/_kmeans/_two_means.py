@@ -12,30 +12,65 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sklearn_kernelclust._utils._tolerances import FLOAT64
+from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, FLOAT64
 
 
 @dataclass
 class TwoMeans:
-    """The end of a run: its partition, the sizes of both clusters, iterations."""
+    """The end of a run: its partition, the sizes of both clusters, iterations.
+
+    And the sum of the second cluster as features, about the mean of all objects. That
+    of the first is its negative.
+    """
 
     members: np.ndarray
     mass: np.ndarray
     n_iter: int
+    sum: np.ndarray
     converged: bool = True
 
 
-def two_means_of_features(problem, starts, max_iter):
+@dataclass
+class DenseFeatures:
+    """Objects with dense features in float64, which need not be centred.
+
+    Attributes
+    ----------
+    A : ndarray of shape (n_samples, n_features)
+    center : ndarray of shape (n_features,)
+        The mean of the objects.
+    scatter : float
+        Sum of squared distances to it.
+    longest : float
+        The largest squared length of a row.
+    """
+
+    A: np.ndarray
+    center: np.ndarray
+    scatter: float
+    longest: float
+
+    tie = DISTANCE_TIE[FLOAT64]
+
+    @property
+    def n_samples(self):
+        return len(self.A)
+
+    def rounding(self, objective):
+        """Change of the objective that is only rounding, as of a `Problem`."""
+        return 0.1 * self.tie * (self.scatter + abs(objective))
+
+
+def two_means_of_problem(problem, starts, max_iter):
     """The best of the runs from all starts, as `solve` and `best_run` give it.
 
     None where the general solver is needed: the kernel is not that of dense features
-    in float64, there are weights, an object is at the same distance of both means, a
-    cluster runs empty, or a run does not converge.
+    in float64, there are weights, or `two_means_of_features` gives none.
 
     Parameters
     ----------
     problem : Problem
-        The objects.
+        The objects, about their mean.
     starts : list of ndarray of shape (n_samples,)
         Labels 0 and 1.
     max_iter : int
@@ -44,17 +79,31 @@ def two_means_of_features(problem, starts, max_iter):
     A = problem.gram.factor()
     if A is None or A.dtype != FLOAT64 or not (problem.weight == 1).all():
         return None
-    runs = Runs(A, np.array(starts, dtype=bool), problem)
+    longest = problem.diagonal.max(initial=0)
+    features = DenseFeatures(A, A.mean(axis=0), problem.total, longest)
+    return two_means_of_features(features, starts, max_iter)
+
+
+def two_means_of_features(features, starts, max_iter):
+    """The same for `DenseFeatures`.
+
+    None where an object is at the same distance of both means, a cluster runs empty,
+    or a run does not converge.
+    """
+    runs = Runs(features, np.array(starts, dtype=bool))
     if not runs.converge(max_iter):
         return None
-    objectives = problem.total - runs.explained()
+    objectives = features.scatter - runs.explained()
     lowest = objectives.min()
     if not np.isfinite(lowest):
         return None
-    best = int((objectives <= lowest + problem.rounding(lowest)).argmax())
-    mass = np.array([len(A) - runs.size[best], runs.size[best]], dtype=np.float64)
+    best = int((objectives <= lowest + features.rounding(lowest)).argmax())
+    size = runs.size[best]
+    mass = np.array([features.n_samples - size, size], dtype=np.float64)
     members = runs.labels[best].astype(np.intp)
-    return TwoMeans(members, mass, int(runs.n_iter[best]))
+    return TwoMeans(
+        members, mass, int(runs.n_iter[best]), runs.centered_sums([best])[0]
+    )
 
 
 class Runs:
@@ -62,60 +111,64 @@ class Runs:
 
     Parameters
     ----------
-    A : ndarray of shape (n_samples, n_features)
+    features : DenseFeatures
     labels : ndarray of bool of shape (n_runs, n_samples)
-    problem : Problem
     """
 
-    def __init__(self, A, labels, problem):
-        self.A, self.labels = A, labels
-        self.total = A.sum(axis=0)
-        self.sums = labels.astype(np.float64) @ A
+    def __init__(self, features, labels):
+        self.A, self.center = features.A, features.center
+        self.tie, self.longest = features.tie, features.longest
+        self.labels = labels
+        self.sums = labels.astype(np.float64) @ self.A
         self.size = labels.sum(axis=1)
         self.n_iter = np.zeros(len(labels), dtype=int)
-        self.tie, self.longest = problem.tie, problem.diagonal.max(initial=0)
 
     def converge(self, max_iter):
         """Step until no object moves; whether that went without a doubt."""
         active = np.arange(len(self.labels))
         for n_iter in range(1, max_iter + 1):
-            if not self._both_filled():
+            nearer = self._nearer(active)
+            if nearer is None:
                 return False
-            new = self._nearest(active)
-            if new is None:
-                return False
-            moved = new != self.labels[active]
-            moving = moved.any(axis=1)
-            self.n_iter[active[~moving]] = n_iter
-            for run, labels, where in zip(active[moving], new[moving], moved[moving]):
-                self._move(run, labels, np.flatnonzero(where))
-            active = active[moving]
-            if not len(active):
+            moving = []
+            for run, labels in zip(active, nearer):
+                moved = np.flatnonzero(labels != self.labels[run])
+                if len(moved):
+                    self._move(run, labels, moved)
+                    moving.append(run)
+                else:
+                    self.n_iter[run] = n_iter
+            if not moving:
                 return True
+            active = np.array(moving)
         return False
 
-    def _both_filled(self):
-        return bool(((self.size > 0) & (self.size < self.labels.shape[1])).all())
+    def _nearer(self, runs):
+        """Whether the second mean is nearer; None if there is doubt.
 
-    def _means(self, runs):
-        """Means of the first and of the second cluster."""
-        first = self.labels.shape[1] - self.size[runs, None]
-        return (self.total - self.sums[runs]) / first, (
-            self.sums[runs] / self.size[runs, None]
-        )
-
-    def _nearest(self, runs):
-        """Whether the second mean is nearer; None if an object may be at a tie."""
-        first, second = self._means(runs)
-        norms = np.array([np.einsum("ij,ij->i", m, m) for m in (first, second)])
-        products = 2 * (second - first) @ self.A.T
-        border = (norms[1] - norms[0])[:, None]
-        # More than two costs differ by at a tie, whose sizes this bounds.
-        doubt = 4 * self.tie * (self.longest + norms.max(axis=0))[:, None]
-        nearer = products > border + doubt
-        if np.count_nonzero(products >= border - doubt) > np.count_nonzero(nearer):
+        With the sum s of the second cluster about the mean of all objects, the means
+        are ``-s / n_1`` and ``s / n_2``, and an object x is between them where
+        ``s . x == |s|^2 (n_1 - n_2) / (2 n_1 n_2)``.
+        """
+        size = self.size[runs]
+        rest = self.labels.shape[1] - size
+        if not (size.all() and rest.all()):
             return None
-        return nearer
+        s = self.centered_sums(runs)
+        squares, both = np.einsum("ij,ij->i", s, s), 2.0 * size * rest
+        border = s @ self.center + squares * (rest - size) / both
+        beyond = s @ self.A.T
+        beyond -= border[:, None]
+        # More than two costs differ by at a tie, whose sizes this bounds.
+        largest = self.longest + squares / np.minimum(size, rest) ** 2
+        doubt = 2 * self.tie * largest * both / self.labels.shape[1]
+        if (np.abs(beyond).min(axis=1) <= doubt).any():
+            return None
+        return beyond > 0
+
+    def centered_sums(self, runs):
+        """Sum of the second cluster about the mean of all objects."""
+        return self.sums[runs] - self.size[runs, None] * self.center
 
     def _move(self, run, labels, moved):
         """Take new labels."""
@@ -128,6 +181,5 @@ class Runs:
 
     def explained(self):
         """Sum of the squared norms of the means times their sizes, of each run."""
-        first, second = self._means(np.arange(len(self.labels)))
-        squares = [np.einsum("ij,ij->i", m, m) for m in (first, second)]
-        return (len(self.A) - self.size) * squares[0] + self.size * squares[1]
+        s, n = self.centered_sums(slice(None)), self.labels.shape[1]
+        return np.einsum("ij,ij->i", s, s) * n / (self.size * (n - self.size))

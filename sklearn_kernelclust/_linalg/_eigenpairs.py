@@ -125,7 +125,7 @@ def pairs_of_scatter_matrix(C, k, inner, *, tol=0.0):
 
     Parameters
     ----------
-    C : ndarray of shape (m, m)
+    C : ndarray of shape (m, m), or its products as an object with ``@``
         Not zero.
     k : int
         At least 1.
@@ -135,9 +135,18 @@ def pairs_of_scatter_matrix(C, k, inner, *, tol=0.0):
     tol : float
         As in `leading_eigenpairs`.
     """
-    scale, k = C.dtype.type(np.abs(C).max()), min(k, len(C))
+    first = _first_direction(C.shape[0])
+    if isinstance(C, np.ndarray):
+        return pairs_of_array(C, k, inner, tol=tol, first=first)
+    tol = max(tol, RESIDUAL[np.dtype(C.dtype)])
+    return checked_pairs(C, min(k, C.shape[0]), 0.0, inner, tol, first)
+
+
+def pairs_of_array(C, k, directions, *, tol=0.0, first=None):
+    """Eigenpairs of a symmetric array, not zero, of any size; as `checked_pairs`."""
+    scale, k = max(C.max(), -C.min()), min(k, len(C))
     C, tol = C / scale, max(tol, RESIDUAL[np.dtype(C.dtype)])
-    values, vectors = checked_pairs(C, k, 0.0, inner, tol, _first_direction(len(C)))
+    values, vectors = checked_pairs(C, k, 0.0, directions, tol, first)
     return values * scale, vectors
 
 

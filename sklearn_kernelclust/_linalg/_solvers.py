@@ -34,6 +34,9 @@ LARGEST_DENSE = 5000
 # From this order on, LAPACK's subset of one pair takes half the time of all pairs.
 SUBSET_ORDER = 32
 
+# Arrays with fewer entries are multiplied faster than a second thread wakes up.
+WORTH_A_THREAD = 4_000_000
+
 # Steps of Lanczos with one vector before it restarts with more columns.
 MAX_STEPS = 44
 
@@ -106,6 +109,11 @@ class Start:
 
 def _length(values):
     """Euclidean norm, without overflow."""
+    with np.errstate(over="ignore"):
+        length = float(np.linalg.norm(values))
+    info = np.finfo(values.dtype)
+    if info.tiny**0.25 < length < info.max**0.25:  # no square left the range
+        return length
     peak = float(np.abs(values).max(initial=0)) or 1.0
     return peak * float(np.linalg.norm(values / peak))
 
@@ -219,7 +227,9 @@ class Threaded:
     """
 
     def __init__(self, operator, size=1.0):
-        self.operator, self.size, self.available = operator, size, n_threads()
+        small = isinstance(operator, np.ndarray) and operator.size < WORTH_A_THREAD
+        self.operator, self.size = operator, size
+        self.available = 1 if small else n_threads()
         self.shape, self.dtype = operator.shape, np.dtype(operator.dtype)
         self.arrays = getattr(operator, "arrays", None)
 

@@ -67,3 +67,22 @@ def test_ties_by_rounding_before_centring():
     labels = model.fit(X).labels_
     with config_context(working_memory=0.01):
         assert_array_equal(model.fit(X).labels_, labels)
+
+
+@pytest.mark.parametrize("n_init", [1, 3])
+@pytest.mark.parametrize("kind", ["near", "far", "tight", "duplicates"])
+def test_random_starts_on_features_are_those_on_their_products(kind, n_init):
+    X = make_blobs(150, 4, centers=6, cluster_std=2, random_state=0)[0]
+    if kind == "far":
+        X[:70] += 1e4
+    if kind == "tight":
+        X[:70] = 1e-5 * X[:70] + 3
+    if kind == "duplicates":
+        X = np.repeat(X[:50], 3, axis=0)
+    settings = {"init": "random", "n_init": n_init, "random_state": 0}
+    model = BisectingKernelKMeans(8, kernel="linear", **settings).fit(X)
+    A = X - X.mean(axis=0)
+    expected = BisectingKernelKMeans(8, kernel="precomputed", **settings).fit(A @ A.T)
+    assert np.array_equal(model.labels_, expected.labels_)
+    assert np.array_equal(model.predict(X), model.labels_)
+    np.testing.assert_allclose(model.inertia_, expected.inertia_, rtol=1e-6)

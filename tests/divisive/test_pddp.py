@@ -105,3 +105,14 @@ def test_a_dense_array_of_zeros_mostly_is_held_sparse(split, monkeypatch, seed):
     far = PDDP(6, split=split).fit(X + 1e6 * np.eye(1, 200))
     assert far.mean_ is not None
     assert_array_equal(far.labels_, plain.labels_)
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 100])
+def test_which_arrays_are_mostly_zero(n):
+    X = np.zeros((n, 10))
+    assert _pddp.mostly_zero(X)
+    for row in (0, -1):
+        X[:] = 0
+        X[row : (row + 1) or None] = 1
+        assert _pddp.mostly_zero(X) == (np.count_nonzero(X) <= 0.1 * X.size)
+    assert not _pddp.mostly_zero(X + 1)

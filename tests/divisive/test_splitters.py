@@ -10,6 +10,7 @@ from grams import make_gram
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
+from sklearn_kernelclust._divisive import _splitters
 from sklearn_kernelclust._divisive._splitters import (
     SPLITS,
     FeatureObjects,
@@ -21,6 +22,7 @@ from sklearn_kernelclust._divisive._splitters import (
 )
 from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._gram._wrappers import centered
+from sklearn_kernelclust._utils._threads import blas_threads, n_threads
 from sklearn_kernelclust.metrics import kernel_inertia
 
 OBJECTS = {
@@ -168,3 +170,17 @@ def test_seeded_splitter_parts_what_lies_apart():
         cut, side = split(KernelObjects(make_gram(X, kernel="linear")), 2)
         assert same_partition(side, np.arange(60) < 30)
         assert_array_equal(cut.side(make_gram(X, kernel="linear")), side)
+
+
+def test_one_thread_where_features_are_few(monkeypatch):
+    X = spread(60, 5, 0)
+    few, other = OBJECTS["linear kernel"](X), OBJECTS["rbf"](X)
+    with blas_threads(2):
+        before = n_threads()
+        with few.threads():
+            assert n_threads() == 1
+        with other.threads():
+            assert n_threads() == before
+        monkeypatch.setattr(_splitters, "WORTH_A_THREAD", X.size)
+        with few.threads():
+            assert n_threads() == before

@@ -12,7 +12,7 @@ from scipy.sparse import random as random_sparse
 from sklearn.base import clone
 
 from sklearn_kernelclust import KernelKMeans, PairwiseKernel
-from sklearn_kernelclust._gram._symmetry import check_symmetric
+from sklearn_kernelclust._gram._symmetry import check_symmetric, probe_products
 
 
 @pytest.fixture(params=["dense", "sparse"])
@@ -42,15 +42,30 @@ def test_asymmetry_is_refused_with_its_place(symmetric):
         check_symmetric(plus(symmetric, 1e-6))
 
 
-def test_every_single_asymmetric_entry_is_seen():
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype, change", [(np.float64, 1e-4), (np.float32, 0.1)])
+def test_every_single_asymmetric_entry_is_seen(dtype, change, order):
     rng = np.random.default_rng(0)
     A = rng.normal(size=(40, 40))
-    A += A.T
-    for i, j in zip(*np.triu_indices(40, 1)):
-        B = A.copy()
-        B[i, j] += 1e-4
+    A = np.array(A + A.T, dtype, order=order)
+    check_symmetric(A)
+    for i, j in np.argwhere(~np.eye(40, dtype=bool)):
+        B = A.copy(order)
+        B[i, j] += change
         with pytest.raises(ValueError, match="must be symmetric"):
             check_symmetric(B)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_products_show_every_entry_that_is_not_finite(value, dtype, order):
+    A = np.ones((40, 40), dtype, order=order)
+    assert np.isfinite(probe_products(A)).all()
+    for i, j in np.ndindex(A.shape):
+        B = A.copy(order)
+        B[i, j] = value
+        assert not np.isfinite(probe_products(B)).all()
 
 
 @pytest.mark.parametrize(

@@ -56,3 +56,13 @@ def test_a_subset_that_comes_short_is_not_taken(monkeypatch):
     values, vectors = dense(A, 3, start, 1e-9)
     assert_allclose(values[:3], [2, 1, 1])
     assert_allclose(vectors.T @ vectors, np.eye(51), atol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_lengths_neither_overflow_nor_underflow(dtype):
+    values = np.array([3.0, 4.0], dtype)
+    info = np.finfo(dtype)
+    for scale in (0, info.tiny, info.tiny**0.5, 1, info.max**0.5, info.max / 8):
+        expected = 5 * float(scale)
+        length = _solvers._length(values * dtype(scale))
+        assert_allclose(length, expected, rtol=1e-6)
