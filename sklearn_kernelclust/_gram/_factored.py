@@ -8,7 +8,13 @@ from scipy.sparse import bmat, coo_array, csr_array, issparse
 from scipy.sparse.csgraph import connected_components
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
-from sklearn_kernelclust._gram._base import Gram, same_index, scaled_similarity, take
+from sklearn_kernelclust._gram._base import (
+    ALL,
+    Gram,
+    same_index,
+    scaled_similarity,
+    take,
+)
 from sklearn_kernelclust._gram._prefix_sums import (
     prefix_sums_of_blocks,
     prefix_sums_of_sparse,
@@ -66,11 +72,11 @@ class FactoredGram(Gram):
         return safe_sparse_dot(self.A[rows], self.B[cols].T, dense_output=True)
 
     def _part(self, rows, cols):
-        A = self.A[rows]
+        A = rows_of(self.A, rows)
         same = self._one_factor() and same_index(rows, cols)
         return FactoredGram(
             A,
-            A if same else self.B[cols],
+            A if same else rows_of(self.B, cols),
             take(self.self_similarity, rows),
             take(self.column_self_similarity, cols),
         )
@@ -177,6 +183,11 @@ class FactoredGram(Gram):
         if issparse(B):
             return (Zt @ B).toarray()
         return sparse_left_product(Zt, np.ascontiguousarray(B), Z.dtype)
+
+
+def rows_of(A, index):
+    """Rows of a factor; of a sparse one, ``A[:]`` would be a copy."""
+    return A if same_index(index, ALL) else A[index]
 
 
 def scale_rows(A, scale):
