@@ -29,7 +29,7 @@ def text():
         per=1 / (8 * n * k),
         unit="times the sums",
         memory=True,
-        bound="sums of the old and the new labels, and products of one batch",
+        bound="the model's copy of the features and its means: 1.8 times the sums",
     )
 
 

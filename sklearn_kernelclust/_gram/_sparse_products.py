@@ -4,12 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from sklearn import get_config
 
 from sklearn_kernelclust._gram._passes import mirror
 from sklearn_kernelclust._gram._tiles import balanced_slices
-from sklearn_kernelclust._utils._threads import n_threads, run_in_threads
+from sklearn_kernelclust._utils._threads import batches, n_threads, run_in_threads
 
 # Share of objects that have a feature from which on it is cheaper dense.
 HEAVY = 0.1
@@ -26,6 +26,9 @@ FEW_ENTRIES = 2**21
 # Into how many blocks of rows the product is cut at least, so that of a symmetric
 # one little more than half is computed.
 PIECES = 8
+
+# Sums of many objects that are computed at a time.
+FEW_SUMS = 1
 
 # Bytes of an entry of a sparse product.
 ENTRY = 16
@@ -73,6 +76,18 @@ def dense_product(A, B):
     ends = A.indptr[1:] + np.arange(1, A.shape[0] + 1)
     run_in_threads(work, balanced_slices(ends, n_pieces))
     return mirror(K) if A is B else K
+
+
+def dense_sums(Zt, A, out):
+    """``Zt @ A``, into an array, for a sparse `Zt` with few rows.
+
+    Of a sparse `A` a few rows of the product at a time: held as sparse matrices, sums
+    of many objects would take more memory than the array does.
+    """
+    for rows in batches(len(out), FEW_SUMS if issparse(A) else max(len(out), 1)):
+        sums = Zt[rows] @ A
+        out[rows] = sums.toarray() if issparse(sums) else sums
+    return out
 
 
 def without_rows(A, marked):
