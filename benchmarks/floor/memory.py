@@ -46,7 +46,7 @@ def strings():
         per=1 / (8 * n * n),
         unit="times K",
         memory=True,
-        bound="the features of all substrings beside K",
+        bound="the tree of substrings and its features, 0.7 times K, beside K",
     )
 
 
