@@ -29,7 +29,7 @@ def text():
         per=1 / (8 * n * k),
         unit="times the sums",
         memory=True,
-        bound="sums of the old and the new labels, and products of one batch",
+        bound="the model's copy of the features and its means: 1.8 times the sums",
     )
 
 
@@ -46,7 +46,7 @@ def strings():
         per=1 / (8 * n * n),
         unit="times K",
         memory=True,
-        bound="the features of all substrings beside K",
+        bound="the tree of substrings and its features, 0.7 times K, beside K",
     )
 
 

@@ -196,6 +196,13 @@ class Gram(ArrayProtocol):
         """Product with a block of two dimensions, which is where the tiles are."""
         return self._place.product(self, Z)
 
+    def product_parts(self, Z):
+        """Slices of the rows and of the columns of ``gram @ Z``, and this block of it.
+
+        One block, unless a Gram needs less memory for several at no cost.
+        """
+        yield slice(0, self.shape[0]), slice(0, Z.shape[1]), self @ Z
+
     def restrict(self, rows=ALL, cols=ALL):
         """Gram of some of the row and of the column objects, in that order."""
         rows, cols = as_index(rows), as_index(cols)

@@ -68,7 +68,7 @@ class ClusterSums(ABC):
         self.weight = np.ones(gram.shape[1]) if weight is None else weight
         if self_similarity is None:
             self_similarity = gram.diagonal()
-        self.diagonal = self_similarity.astype(np.float64)
+        self.diagonal = self_similarity.astype(np.float64, copy=False)
         self.tie = DISTANCE_TIE[np.dtype(gram.dtype)]
 
     @abstractmethod
@@ -180,6 +180,15 @@ class ArrayClusterSums(ClusterSums):
         self._S = None
 
     def set(self, runs, labels):
+        Z, members = self._indicators(runs, labels)
+        parts = self.gram.product_parts(Z)
+        if members is not None:
+            sums = (members @ (self.gram @ Z).T).T
+            parts = [(slice(0, len(sums)), slice(0, sums.shape[1]), sums)]
+        self._put(np.concatenate([np.r_[self._rows(run)] for run in runs]), parts)
+
+    def _indicators(self, runs, labels):
+        """A matrix that sums up, and None or one that makes clusters of its sums."""
         n, first = labels.shape[1], np.cumsum([0, *self.n_clusters[runs]])
         rows, columns = first[:-1, None] + labels, self._first_column[runs]
         shape, members = (self.gram.shape[1], first[-1]), None
@@ -189,17 +198,31 @@ class ArrayClusterSums(ClusterSums):
             columns = columns[[refinement.runs[0] for refinement in refinements]]
             shape = self.gram.shape[1], members.shape[1]
         objects = columns[:, None] + np.arange(n)
-        sums = (self.gram @ indicators(rows, self.weight, shape, objects)).T
-        sums = sums if members is None else members @ sums
-        if np.array_equal(runs, np.arange(len(self.n_clusters))):
-            self._S = np.ascontiguousarray(sums, dtype=np.float64)
-            return
-        if self._S is None:
-            self._S = np.zeros((self._first[-1], self.gram.shape[0]))
-        for run, block in zip(runs, np.split(sums, first[1:-1])):
-            self._S[self._rows(run)] = block
+        return indicators(rows, self.weight, shape, objects), members
+
+    def _put(self, rows, parts):
+        """Set rows of S to the columns of a product, which comes in blocks."""
+        shape = self._first[-1], self.gram.shape[0]
+        for objects, cols, block in parts:
+            if block.T.shape == shape and np.array_equal(rows, np.arange(len(rows))):
+                self._S = np.ascontiguousarray(block.T, dtype=np.float64)
+                continue
+            if self._S is None:
+                self._S = np.zeros(shape)
+            self._S[rows[cols], objects] = block.T
+
+    def _add(self, rows, parts):
+        """Add the columns of a product to different rows of S."""
+        for objects, cols, block in parts:
+            # Few rows at a time: these are copied.
+            for few in batches(block.shape[1], max(BLOCK // len(block), 1)):
+                self._S[rows[cols][few], objects] += block[:, few].T
 
     def move(self, runs, objects, old, new):
+        self._add(*self._changes(runs, objects, old, new))
+
+    def _changes(self, runs, objects, old, new):
+        """Rows of S that change, and a product that changes them, in blocks."""
         source, target = self._first[runs] + old, self._first[runs] + new
         weight, objects = self.weight[objects], self._first_column[runs] + objects
         if self._pays(len(objects)):
@@ -212,11 +235,10 @@ class ArrayClusterSums(ClusterSums):
                 run = np.searchsorted(self._first, source, side="right") - 1
                 ways = np.arange(len(codes)), np.ones(len(codes)), len(codes)
                 rows, D = moves(source, self._first[run] + new, *ways)
-                self._S[rows] += D.T @ sums.T
-                return
-        n = self.gram.shape[1]
-        rows, D = moves(source, target, objects, weight, n)
-        self._S[rows] += (self.gram @ D).T
+                changes = (D.T @ sums.T).T
+                return rows, [(slice(0, len(sums)), slice(0, len(rows)), changes)]
+        rows, D = moves(source, target, objects, weight, self.gram.shape[1])
+        return rows, self.gram.product_parts(D)
 
     def own(self, runs, labels):
         return at_labels(self._S, labels, self._first[runs])
@@ -300,7 +322,9 @@ def sum_by_cluster(labels, values, n_clusters):
 def indicator(labels, weight, n_clusters):
     """Sparse matrix that sums over the members of each cluster."""
     n = len(labels)
-    return csr_array((weight, labels, np.arange(n + 1)), shape=(n, n_clusters))
+    index = small_index(n)
+    entries = weight, labels.astype(index), np.arange(n + 1, dtype=index)
+    return csr_array(entries, shape=(n, n_clusters))
 
 
 def indicators(places, weight, shape, objects=None):
@@ -313,8 +337,7 @@ def indicators(places, weight, shape, objects=None):
     small = places.ravel().astype(np.min_scalar_type(shape[1]))
     # A radix sort, as the integers are small.
     order = np.argsort(small, kind="stable")
-    # Small integers, which sparse matrices take as they are.
-    index = np.int32 if max(shape[0], len(order)) < 2**31 else np.int64
+    index = small_index(max(shape[0], len(order)))
     ends = np.zeros(shape[1] + 1, dtype=index)
     np.cumsum(np.bincount(small, minlength=shape[1]), out=ends[1:])
     values, objects = (
@@ -322,3 +345,8 @@ def indicators(places, weight, shape, objects=None):
         for array in (weight, objects)
     )
     return csc_array((values, objects.astype(index), ends), shape=shape)
+
+
+def small_index(n):
+    """Type of indices up to `n`: with wide ones, a product copies those of features."""
+    return np.int32 if n < 2**31 else np.int64

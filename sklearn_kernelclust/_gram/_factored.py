@@ -4,22 +4,39 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import bmat, coo_array, csr_array, issparse
+from scipy.sparse import bmat, coo_array, csc_array, csr_array, issparse
 from scipy.sparse.csgraph import connected_components
 from sklearn.utils.extmath import row_norms, safe_sparse_dot
 
-from sklearn_kernelclust._gram._base import Gram, same_index, scaled_similarity, take
+from sklearn_kernelclust._gram._base import (
+    ALL,
+    Gram,
+    same_index,
+    scaled_similarity,
+    take,
+)
 from sklearn_kernelclust._gram._prefix_sums import (
     prefix_sums_of_blocks,
     prefix_sums_of_sparse,
 )
 from sklearn_kernelclust._gram._sparse_products import (
     dense_product,
+    dense_sums,
     has_few_rows,
     has_heavy_features,
 )
 from sklearn_kernelclust._gram._sparse_row_norms import few_pairs, squared_row_norms
-from sklearn_kernelclust._gram._tiles import sparse_left_product, sparse_rows_product
+from sklearn_kernelclust._gram._tiles import (
+    row_view,
+    sparse_left_product,
+    sparse_rows_product,
+)
+from sklearn_kernelclust._utils._threads import batches
+
+# Above so many bytes of sums of features and of their product, the product comes in
+# blocks of so many columns and bytes.
+LARGE = 2**24
+BLOCK_COLUMNS, BLOCK_BYTES = 8, 2**19
 
 
 class FactoredGram(Gram):
@@ -66,11 +83,11 @@ class FactoredGram(Gram):
         return safe_sparse_dot(self.A[rows], self.B[cols].T, dense_output=True)
 
     def _part(self, rows, cols):
-        A = self.A[rows]
+        A = rows_of(self.A, rows)
         same = self._one_factor() and same_index(rows, cols)
         return FactoredGram(
             A,
-            A if same else self.B[cols],
+            A if same else rows_of(self.B, cols),
             take(self.self_similarity, rows),
             take(self.column_self_similarity, cols),
         )
@@ -158,25 +175,45 @@ class FactoredGram(Gram):
             return not issparse(self.A) and self.A.shape[1] >= max(self.shape)
         return super()._worth_storing(columns)
 
+    def product_parts(self, Z):
+        n_bytes = self.dtype.itemsize * Z.shape[1] * sum(self.A.shape)
+        if n_bytes <= LARGE or not (issparse(self.A) and issparse(Z)):
+            yield from super().product_parts(Z)
+            return
+        Z, dtype = csc_array(Z), np.result_type(self.dtype, Z.dtype)
+        n_rows = BLOCK_BYTES // (self.dtype.itemsize * BLOCK_COLUMNS)
+        for cols in batches(Z.shape[1], BLOCK_COLUMNS):
+            sums = self._sums(Z[:, cols])
+            for rows in batches(self.shape[0], n_rows):
+                block = sparse_rows_product(row_view(self.A, rows), sums)
+                yield rows, cols, block.astype(dtype, copy=False)
+
     def _product(self, Z):
-        sums = self._sums(Z).astype(self.dtype, copy=False)
+        sums = self._sums(Z)
         if issparse(self.A):
-            product = sparse_rows_product(self.A, np.ascontiguousarray(sums.T))
+            product = sparse_rows_product(self.A, np.ascontiguousarray(sums))
         else:
-            product = (sums @ self.A.T).T
+            product = (sums.T @ self.A.T).T
         return product.astype(np.result_type(self.dtype, Z.dtype), copy=False)
 
     def _sums(self, Z):
-        """``Z.T @ B``, summed in the wider type of the two."""
+        """``B.T @ Z``, summed in the wider type of the two."""
         if not issparse(Z):
-            return Z.T.astype(self.dtype, copy=False) @ self.B
+            return (Z.T.astype(self.dtype, copy=False) @ self.B).T
         Zt, B = csr_array(Z.T), self.B
+        if issparse(B):
+            sums = np.empty((B.shape[1], Zt.shape[0]), self.dtype)
+            return dense_sums(Zt, B, out=sums.T).T
         used = np.unique(Zt.indices)
         if 2 * len(used) < B.shape[0]:
             Zt, B = Zt[:, used], B[used]
-        if issparse(B):
-            return (Zt @ B).toarray()
-        return sparse_left_product(Zt, np.ascontiguousarray(B), Z.dtype)
+        sums = sparse_left_product(Zt, np.ascontiguousarray(B), Z.dtype)
+        return sums.astype(self.dtype, copy=False).T
+
+
+def rows_of(A, index):
+    """Rows of a factor; of a sparse one, ``A[:]`` would be a copy."""
+    return A if same_index(index, ALL) else A[index]
 
 
 def scale_rows(A, scale):

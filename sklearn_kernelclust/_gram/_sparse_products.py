@@ -4,15 +4,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.linalg import get_blas_funcs
+from scipy.sparse import csr_array, issparse
 from sklearn import get_config
 
 from sklearn_kernelclust._gram._passes import mirror
-from sklearn_kernelclust._gram._tiles import balanced_slices
-from sklearn_kernelclust._utils._threads import n_threads, run_in_threads
+from sklearn_kernelclust._gram._tiles import balanced_slices, row_view
+from sklearn_kernelclust._utils._threads import batches, run_in_threads
 
 # Share of objects that have a feature from which on it is cheaper dense.
 HEAVY = 0.1
+
+# Heavy features that are held as an array at a time.
+FEW_HEAVY = 128
 
 # Share of the multiply-adds from which on heavy features pay for the others. On
 # texts: 2.5 times faster at 0.98, as fast at 0.92, 1.8 times slower at 0.8.
@@ -23,9 +27,17 @@ HEAVY_WORK = 0.92
 FEW = 32
 FEW_ENTRIES = 2**21
 
-# Into how many blocks of rows the product is cut at least, so that of a symmetric
-# one little more than half is computed.
-PIECES = 8
+# Into how many blocks of rows a symmetric product is cut, so that little more than
+# half of it is computed; and bytes of the pieces of these.
+PARTS = 8
+PIECE_BYTES = 2**22
+
+# One over the entries of features that are multiplied at a time, in those of the
+# product: they are copied, and the product is the larger part of the memory.
+SHARE = 48
+
+# Sums of many objects that are computed at a time.
+FEW_SUMS = 1
 
 # Bytes of an entry of a sparse product.
 ENTRY = 16
@@ -55,29 +67,65 @@ def dense_product(A, B):
     """
     if has_few_rows(A):
         return (B @ A.T.toarray()).T
-    Bt = csr_array(B.T)
-    n_objects = np.diff(Bt.indptr)
-    heavy = n_objects > HEAVY * B.shape[0]
-    right = Bt[np.flatnonzero(heavy)].toarray()
-    left = right if A is B else csr_array(A.T)[np.flatnonzero(heavy)].toarray()
-    K = left.T @ right
-    light = without_rows(Bt, heavy)
-
-    def work(rows):
-        # Of a symmetric product, up to the diagonal.
-        stop = rows.stop if A is B else B.shape[0]
-        K[rows, :stop] += (A[rows] @ light[:, :stop]).toarray()
-
-    budget = get_config()["working_memory"] * 2**20
-    n_pieces = max(n_threads(), PIECES, int(np.ceil(K.size * ENTRY / budget)))
-    ends = A.indptr[1:] + np.arange(1, A.shape[0] + 1)
-    run_in_threads(work, balanced_slices(ends, n_pieces))
+    heavy, light = heavy_and_light(B, n_entries=A.shape[0] * B.shape[0] // SHARE)
+    K = product_of_heavy(A, B, heavy)
+    for features in light:
+        add_product_of_light(K, A, B, features)
     return mirror(K) if A is B else K
 
 
-def without_rows(A, marked):
-    """The same matrix with the marked rows empty."""
-    n_entries = np.diff(A.indptr)
-    kept = np.repeat(~marked, n_entries)
-    indptr = np.concatenate([[0], np.cumsum(np.where(marked, 0, n_entries))])
-    return csr_array((A.data[kept], A.indices[kept], indptr), shape=A.shape)
+def heavy_and_light(B, n_entries):
+    """Heavy features, and blocks of light ones with about so many entries."""
+    n_objects = np.bincount(B.indices, minlength=B.shape[1])
+    heavy = n_objects > HEAVY * B.shape[0]
+    light = np.flatnonzero(~heavy & (n_objects > 0))
+    ends = np.cumsum(n_objects[light])
+    blocks = balanced_slices(ends, max(int(ends[-1:].sum()) // max(n_entries, 1), 1))
+    return np.flatnonzero(heavy), [light[block] for block in blocks]
+
+
+def product_of_heavy(A, B, features):
+    """``A @ B.T`` of some features only, by BLAS; ``A @ A.T`` up to the diagonal."""
+    K = np.zeros((A.shape[0], B.shape[0]), dtype=np.result_type(A.dtype, B.dtype))
+    syrk, gemm = get_blas_funcs(("syrk", "gemm"), dtype=K.dtype)
+    sums = {"beta": 1.0, "c": K.T, "overwrite_c": True}
+    for few in batches(len(features), FEW_HEAVY):
+        # To BLAS, rows are columns.
+        right = csr_array(B[:, features[few]].T).toarray().T
+        if A is B:
+            syrk(1.0, right, **sums)
+        else:
+            left = csr_array(A[:, features[few]].T).toarray().T
+            gemm(1.0, right, left, trans_b=True, **sums)
+    return K
+
+
+def add_product_of_light(K, A, B, features):
+    """Add ``A @ B.T`` of some features to an array, by a sparse product."""
+    left = A[:, features]
+    Bt = csr_array((left if A is B else B[:, features]).T)
+    budget = min(get_config()["working_memory"] * 2**20, PIECE_BYTES)
+    height = max(int(budget) // (ENTRY * B.shape[0]), 1)
+    # Of a symmetric product, little more than what is up to the diagonal.
+    for part in batches(len(K), -(-len(K) // PARTS) if A is B else len(K)):
+        columns = Bt[:, : part.stop] if A is B else Bt
+
+        def work(rows, columns=columns):
+            product = row_view(left, rows) @ columns
+            K[rows, : columns.shape[1]] += product.toarray()
+
+        starts = range(part.start, part.stop, height)
+        stops = (min(start + height, part.stop) for start in starts)
+        run_in_threads(work, map(slice, starts, stops))
+
+
+def dense_sums(Zt, A, out):
+    """``Zt @ A``, into an array, for a sparse `Zt` with few rows.
+
+    Of a sparse `A` a few rows of the product at a time: held as sparse matrices, sums
+    of many objects would take more memory than the array does.
+    """
+    for rows in batches(len(out), FEW_SUMS if issparse(A) else max(len(out), 1)):
+        sums = Zt[rows] @ A
+        out[rows] = sums.toarray() if issparse(sums) else sums
+    return out

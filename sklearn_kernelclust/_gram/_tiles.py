@@ -191,14 +191,15 @@ def sparse_left_product(Zt, K, dtype):
 
 def sparse_rows_product(A, C):
     """``A @ C`` for a sparse `A` and a dense `C`, threads over rows of `A`."""
-    if A.nnz * C.shape[1] < WORTH_A_THREAD:
+    pieces = balanced_slices(A.indptr[1:], n_pieces(A.nnz * C.shape[1]))
+    if len(pieces) <= 1:
         return A @ C
     out = np.empty((A.shape[0], C.shape[1]), dtype=C.dtype)
 
     def work(rows):
         out[rows] = row_view(A, rows) @ C
 
-    run_in_threads(work, balanced_slices(A.indptr[1:], n_threads()))
+    run_in_threads(work, pieces)
     return out
 
 
@@ -223,11 +224,8 @@ def balanced_slices(ends, n_slices):
 def row_view(A, rows):
     """Rows of a CSR matrix that share its memory."""
     start, stop = A.indptr[rows.start], A.indptr[rows.stop]
-    return csr_array(
-        (
-            A.data[start:stop],
-            A.indices[start:stop],
-            A.indptr[rows.start : rows.stop + 1] - start,
-        ),
-        shape=(rows.stop - rows.start, A.shape[1]),
-    )
+    view = csr_array((rows.stop - rows.start, A.shape[1]), dtype=A.dtype)
+    # Given to the constructor, parts below one half of an array would be copied.
+    view.data, view.indices = A.data[start:stop], A.indices[start:stop]
+    view.indptr = A.indptr[rows.start : rows.stop + 1] - start
+    return view

@@ -7,8 +7,10 @@ import numpy as np
 from scipy.sparse import csr_array, eye
 
 from sklearn_kernelclust._gram._base import (
+    ALL,
     EVALUATION,
     Gram,
+    same_index,
     scaled_similarity,
     take,
 )
@@ -82,9 +84,12 @@ class ShiftedGram(Wrapper):
         return tile
 
     def _part(self, rows, cols):
-        return ShiftedGram(
-            self.gram.restrict(rows, cols), self.sigma, self.same[rows][:, cols]
-        )
+        same = self.same
+        if not same_index(rows, ALL):
+            same = same[rows]
+        if not same_index(cols, ALL):
+            same = same[:, cols]
+        return ShiftedGram(self.gram.restrict(rows, cols), self.sigma, same)
 
     def toarray(self):
         if self.symmetric:

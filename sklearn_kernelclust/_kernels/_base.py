@@ -252,8 +252,12 @@ class KernelMixin:
     def _precomputed(self):
         return isinstance(self.kernel, str) and self.kernel == "precomputed"
 
-    def _training_gram(self, X):
-        """Gram of validated training data; of features, their fitted kernel too."""
+    def _training_gram(self, X, copy=True):
+        """Gram of validated training data; of features, their fitted kernel too.
+
+        `copy` is as for `check_features`; with None, a model that keeps the kernel
+        has to keep it `with_own_features`.
+        """
         if isinstance(X, Gram) or self._precomputed():
             if self._precomputed():
                 self._check_kernel_params()
@@ -262,7 +266,7 @@ class KernelMixin:
             if not isinstance(X, Gram) and not issparse(X):
                 warn_if_degenerate(gram)
             return gram, None
-        kernel = self._fit_kernel(X)
+        kernel = self._fit_kernel(X, copy)
         gram = kernel.gram()
         if callable(self.kernel):
             check_symmetric_callable(gram)
@@ -270,10 +274,10 @@ class KernelMixin:
             warn_if_degenerate(gram, kernel.gamma)
         return gram, kernel
 
-    def _fit_kernel(self, X):
-        """The kernel of training features, of which it keeps a copy."""
+    def _fit_kernel(self, X, copy=True):
+        """The kernel of training features."""
         self._check_kernel_params()
-        X = self._training_objects(X)
+        X = self._training_objects(X, copy)
         if not isinstance(X, (Objects, RowBlocks)) and looks_like_a_kernel(X):
             warn_user(
                 f"X of shape {X.shape} is square and symmetric: it looks like a "
@@ -291,11 +295,11 @@ class KernelMixin:
             center=self._moves_origin(),
         )
 
-    def _training_objects(self, X):
+    def _training_objects(self, X, copy):
         """Validated training features, or objects of any kind for a callable."""
         if not callable(self.kernel) or are_features(X):
             return check_features(
-                self, X, reset=True, copy=True, on_workers=check_blocks
+                self, X, reset=True, copy=copy, on_workers=check_blocks
             )
         for name in ("n_features_in_", "feature_names_in_"):
             vars(self).pop(name, None)

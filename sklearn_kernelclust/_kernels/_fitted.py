@@ -25,6 +25,7 @@ from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
+from sklearn_kernelclust._gram._sparse_products import dense_sums
 from sklearn_kernelclust._kernels._near_pairs import (
     center_of,
     correct_near_pairs,
@@ -227,9 +228,8 @@ class Linear(Form):
         n_entries = self.columns.nnz if issparse(self.columns) else self.columns.size
         if coef.shape[1] * self.columns.shape[1] > max(n_entries, ONE_BLOCK):
             return None
-        means = coef.T @ self.columns
-        means = means.toarray() if issparse(means) else np.asarray(means)
-        return np.ascontiguousarray(means.T, dtype=self.columns.dtype)
+        means = np.empty((self.columns.shape[1], coef.shape[1]), self.columns.dtype)
+        return dense_sums(csr_array(coef.T), self.columns, out=means.T).T
 
     def block(self, rows):
         return safe_sparse_dot(rows, self.columns.T, dense_output=True)

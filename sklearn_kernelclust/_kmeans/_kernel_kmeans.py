@@ -24,6 +24,7 @@ from sklearn_kernelclust._kernels._base import (
 )
 from sklearn_kernelclust._kernels._lazy_predict import predicted_later
 from sklearn_kernelclust._kernels._objects import Objects, check_objects
+from sklearn_kernelclust._kernels._own_features import with_own_features
 from sklearn_kernelclust._kmeans._convergence_warnings import convergence_messages
 from sklearn_kernelclust._kmeans._means import Means, block_predictor
 from sklearn_kernelclust._kmeans._runs import Problem, stored_for
@@ -263,12 +264,12 @@ class KernelKMeans(
         self.random_state = random_state
 
     def _fit(self, X, y, sample_weight=None):
-        gram, kernel = self._training_gram(X)
+        gram, kernel = self._training_gram(X, copy=None)
         weight = check_weight(sample_weight, gram.shape[0])
         check_n_clusters(self, gram.shape[0])
         check_some_positive(gram)
-        stored = stored_for(gram, self.n_clusters, self.n_init)
-        problem = Problem(stored, weight / weight.max())
+        weight, scale = weight / weight.max(), float(weight.max())
+        problem = Problem(stored_for(gram, self.n_clusters, self.n_init), weight)
         starts = self._starts(X, gram, problem)
         batches = run_batches(problem.n_samples, len(starts), self.n_clusters)
         progress = Progress(self, X, y, self.max_iter * len(batches))
@@ -277,18 +278,17 @@ class KernelKMeans(
         best = best_run(problem, runs)
         progress.end()
         means = Means(problem, best)
-        means_fit = kernel and kernel.means(means.coef)
         rows = None if kernel else TrainingRows(gram, unless_constant=not means.shifted)
         for message in convergence_messages(best, self):
             warn_user(message, ConvergenceWarning)
         self.labels_, self.medoids_ = means.labels, means.medoids
         self.dual_coef_, self.center_norms_ = means.coef, means.norms
-        self.shift_ = float(best.shift * weight.max())
-        self.inertia_ = float(best.objective * weight.max())
+        self.shift_, self.inertia_ = scale * best.shift, scale * best.objective
         self.n_reassignments_ = np.array(best.n_reassignments)
         self.n_iter_, self.converged_ = best.n_iter, best.converged
-        self._remember(kernel)
-        self._means, self._means_fit, self._rows = means, means_fit, rows
+        self._means, self._means_fit = means, kernel and kernel.means(means.coef)
+        self._rows = rows
+        self._remember(with_own_features(kernel, X))
         self._n_features_out = len(self.center_norms_)
 
     def transform(self, X):

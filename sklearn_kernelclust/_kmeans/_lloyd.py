@@ -27,7 +27,9 @@ def step(problem, sums, runs, rule):
         run.converged = not n_moved
         run.settled = run.converged and rule == "mean"
     moving = np.flatnonzero(moved)
-    if len(moving):
+    if len(moving) == len(runs):
+        move(problem, sums, runs, old, new, mass)
+    elif len(moving):
         runs = [runs[r] for r in moving]
         move(problem, sums, runs, old[moving], new[moving], mass[moving])
 

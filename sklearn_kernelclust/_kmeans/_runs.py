@@ -42,7 +42,7 @@ class Problem:
     def __init__(self, gram, weight=None, size=0.0):
         self.gram = gram
         self.weight = np.ones(gram.shape[0]) if weight is None else weight
-        self.diagonal = gram.diagonal().astype(np.float64)
+        self.diagonal = gram.diagonal().astype(np.float64, copy=False)
         self.total = float((self.weight * self.diagonal).sum())
         self.size = float((self.weight * np.abs(self.diagonal)).sum())
         self.loss = np.clip(size / self.size, 1, MOST_LOST) if self.size else 1.0

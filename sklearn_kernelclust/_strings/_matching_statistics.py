@@ -54,13 +54,13 @@ def _whole_edges(tree, features, string, above, n_strings):
     kept = counts.col > 0
     rows, cols, values = counts.row[kept], counts.col[kept], counts.data[kept]
     feature = features.feature[cols - 1]
-    gain = tree.gain[tree.columns[cols]]
+    gain = tree.gain(tree.columns[cols])
     return rows, feature, values * gain / np.sqrt(features.gain[feature])
 
 
 def _last_edge(tree, features, string, node, part):
     """The feature in which the match ends."""
-    kept = (tree.string[node] < 0) & (tree.gain[node] > 0)
+    kept = (tree.string[node] < 0) & (tree.gain(node) > 0)
     feature = features.feature[tree.column[node[kept]] - 1]
     return string[kept], feature, part[kept] / np.sqrt(features.gain[feature])
 

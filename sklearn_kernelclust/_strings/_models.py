@@ -123,7 +123,7 @@ class SubstringModel:
     def top(self, members, n, by):
         """Substrings of some strings, those with the largest scores first."""
         nodes, top = self.tree.columns[1:], []
-        scores = SCORES[by](self.features, self.tree.gain[nodes], members)
+        scores = SCORES[by](self.features, self.tree.gain(nodes), members)
         longest_first = -self.tree.nodes.depth[nodes]
         for i in np.lexsort((longest_first, -scores.round(DIGITS))):
             if len(top) == n or not scores[i] > 0:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse import coo_array, csr_array, vstack
 
+from sklearn_kernelclust._gram._cluster_sums import small_index
 from sklearn_kernelclust._gram._tiles import balanced_slices
 from sklearn_kernelclust._strings._suffix_array import (
     Alphabet,
@@ -27,9 +28,10 @@ from sklearn_kernelclust._utils._cached_property import cached_property
 from sklearn_kernelclust._utils._threads import n_threads, run_in_threads
 
 ROOT = 0
+ALL = slice(None)
 
 # Suffixes below the nodes that are counted at once.
-PIECE = 2**20
+PIECE = 2**18
 
 # Nodes above a suffix, on average, from which on counts are passed upwards
 # instead of being taken from each node's suffixes.
@@ -58,9 +60,9 @@ class Nodes:
         """How often the substrings of a node occur."""
         return self.stop - self.start
 
-    def gain(self, total):
+    def gain(self, total, nodes=ALL):
         """Weight of all substrings of a node; `total` is that of all prefixes."""
-        return total[self.depth] - total[self.depth[self.parent]]
+        return total[self.depth[nodes]] - total[self.depth[self.parent[nodes]]]
 
 
 def make_nodes(suffixes, prefixes, leaf_depth):
@@ -69,19 +71,18 @@ def make_nodes(suffixes, prefixes, leaf_depth):
     An inner node is a run of groups that share more letters with each other
     than with the groups before and after the run.
     """
-    below, number, inner = inner_nodes(prefixes)
+    lower, upper, number, inner = inner_nodes(prefixes)
     groups = np.arange(len(leaf_depth), dtype=np.int32)
-    lower, upper = below
-    low = np.concatenate([[0], lower[inner], groups]).astype(np.int32)
-    high = np.concatenate([[len(groups)], upper[inner], groups + 1]).astype(np.int32)
-    depth = np.concatenate([[0], prefixes[inner], leaf_depth]).astype(np.int32)
+    low = np.concatenate([[0], lower, groups], dtype=np.int32)
+    high = np.concatenate([[len(groups)], upper, groups + 1], dtype=np.int32)
     parent = number[np.where(prefixes[low] >= prefixes[high], low, high)]
     parent[ROOT] = ROOT
+    depth = np.concatenate([[0], prefixes[inner], leaf_depth], dtype=np.int32)
     return Nodes(depth, parent, suffixes.bounds[low], suffixes.bounds[high])
 
 
 def inner_nodes(prefixes):
-    """Ends of the run around each border, its node, and a border of each node."""
+    """Ends of the run of each node, the node of each border, a border of each node."""
     lower = nearest(prefixes, -1, np.greater)
     upper = nearest(prefixes, 1, np.greater_equal)
     borders = np.arange(len(prefixes), dtype=np.int32)
@@ -90,7 +91,7 @@ def inner_nodes(prefixes):
     inner = np.flatnonzero((first == borders) & (prefixes > 0))
     number = np.zeros(len(prefixes), dtype=np.int32)
     number[inner] = np.arange(1, len(inner) + 1)
-    return (lower, upper), number[first], inner
+    return lower[inner], upper[inner], number[first], inner
 
 
 def nearest(values, step, passes):
@@ -163,10 +164,9 @@ class SubstringTree:
         suffixes = replace(suffixes, levels=[])  # only needed to build the tree
         return cls(text, alphabet, words, suffixes, nodes, total[: bound + 1], bound)
 
-    @cached_property
-    def gain(self):
-        """Weight of each node."""
-        return self.nodes.gain(self.total)
+    def gain(self, nodes=ALL):
+        """Weight of some nodes, of all by default."""
+        return self.nodes.gain(self.total, nodes)
 
     @cached_property
     def string(self):
@@ -184,13 +184,13 @@ class SubstringTree:
     def own(self):
         """Self-similarity that each string owes to substrings that it alone has."""
         mine = np.flatnonzero(self.string >= 0)
-        values = self.gain[mine] * self.nodes.size[mine].astype(np.float64) ** 2
+        values = self.gain(mine) * self.nodes.size[mine].astype(np.float64) ** 2
         return np.bincount(self.string[mine], values, self.text.n_strings)
 
     @cached_property
     def columns(self):
         """Nodes that are features, the root before them."""
-        kept = (self.string < 0) & (self.gain > 0)
+        kept = (self.string < 0) & (self.gain() > 0)
         kept[ROOT] = True
         return np.flatnonzero(kept)
 
@@ -209,7 +209,7 @@ class SubstringTree:
         Doubling: what the node above summed up so far is added each time.
         """
         mine = self.string >= 0
-        sums = np.where(mine, self.gain * self.nodes.size, 0.0)
+        sums = np.where(mine, self.gain() * self.nodes.size, 0.0)
         above = np.where(mine, self.nodes.parent, ROOT)
         while above.any():
             sums = sums + sums[above]
@@ -233,17 +233,22 @@ class SubstringTree:
         nodes = self.columns[1:]
         counts = self._counts(nodes)
         first, feature = twins(counts)
-        gain = np.bincount(feature, self.gain[nodes], len(first))
-        counts = counts[first]
+        counts, n = counts[first], self.text.n_strings
+        gain = np.bincount(feature, self.gain(nodes), len(first))
         gains = np.repeat(gain, np.diff(counts.indptr))
-        n, nnz = self.text.n_strings, counts.nnz
+        values = counts.data.astype(np.float64)
+        squares = np.bincount(counts.indices, gains * values**2, n)
+        values *= np.sqrt(gains)
+        shape, index = (len(first) + n, n), small_index(counts.nnz + n)
         parts = (
-            np.concatenate([counts.data * np.sqrt(gains), np.sqrt(self.own)]),
-            np.concatenate([counts.indices, np.arange(n)]),
-            np.concatenate([counts.indptr, np.arange(nnz + 1, nnz + n + 1)]),
+            np.concatenate([values, np.sqrt(self.own)]),
+            np.concatenate([counts.indices, np.arange(n)], dtype=index),
+            np.concatenate(
+                [counts.indptr, counts.nnz + np.arange(1, n + 1)], dtype=index
+            ),
         )
-        A = csr_array(csr_array(parts, shape=(len(first) + n, n)).T)
-        squares = np.bincount(counts.indices, gains * counts.data**2, n)
+        del counts, gains, values  # as large as what follows
+        A = csr_array(csr_array(parts, shape=shape).T)
         return Features(A, self.own + squares, feature, gain)
 
     def _counts(self, nodes):
@@ -252,7 +257,9 @@ class SubstringTree:
         if size.sum(dtype=np.int64) > DEEP * len(self.text.points):
             return self._counts_of_deep_tree()
         owner = self.text.owner[self.suffixes.order]
-        ones, slots = np.ones(len(owner)), np.arange(len(owner) + 1)
+        # Small integers, also in `runs`: all pieces are held at the same time.
+        ones = np.ones(len(owner), dtype=np.int32)
+        slots = np.arange(len(owner) + 1, dtype=np.int32)
         strings = csr_array(
             (ones, owner, slots), shape=(len(owner), self.text.n_strings)
         )
@@ -266,7 +273,7 @@ class SubstringTree:
             counts[i] = runs(start[piece], size[piece], len(owner)) @ strings
 
         run_in_threads(work, range(len(pieces)))
-        empty = csr_array((0, self.text.n_strings))
+        empty = csr_array((0, self.text.n_strings), dtype=np.int32)
         return csr_array(vstack([empty, *counts], format="csr"))
 
     def _counts_of_deep_tree(self):
@@ -332,7 +339,8 @@ def twins(counts):
     random = np.random.RandomState(0).randint(
         2**63, size=counts.shape[1], dtype=np.int64
     )
-    terms = random[counts.indices] * counts.data.astype(np.int64)
+    terms = random[counts.indices]
+    terms *= counts.data.astype(np.int64)
     sums = np.add.reduceat(terms, counts.indptr[:-1])
     _, first, which = np.unique(sums, return_index=True, return_inverse=True)
     return first, which
@@ -340,9 +348,12 @@ def twins(counts):
 
 def runs(start, size, n_columns):
     """Sparse matrix with a run of ones in each row."""
-    indptr = np.concatenate([[0], np.cumsum(size, dtype=np.int64)])
-    indices = np.repeat(start - indptr[:-1], size) + np.arange(indptr[-1])
-    ones = np.ones(len(indices))
+    n_ones = int(size.sum(dtype=np.int64))
+    indptr = np.zeros(len(size) + 1, dtype=small_index(n_ones))
+    np.cumsum(size, out=indptr[1:])
+    indices = np.repeat(start - indptr[:-1], size)
+    indices += np.arange(n_ones, dtype=indices.dtype)
+    ones = np.ones(n_ones, dtype=np.int32)
     return csr_array((ones, indices, indptr), shape=(len(start), n_columns))
 
 

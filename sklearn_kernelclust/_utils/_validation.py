@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import wraps
+from itertools import product
 from numbers import Integral
 
 import numpy as np
@@ -120,6 +121,8 @@ def refuse_dask(taker, X, cure="a sample of its rows"):
 def check_features(estimator, X, *, reset, copy=False, on_workers=None):
     """Validated features, dense or CSR; with `copy`, no memory of the user's.
 
+    With ``copy=None`` they may be that of a numpy array or a sparse matrix, which
+    `shares_memory` tells.
     On a device, dense arrays of that device. A dask array is for ``on_workers(
     estimator, X, reset=...)``, if there is such a check.
     """
@@ -135,12 +138,27 @@ def check_features(estimator, X, *, reset, copy=False, on_workers=None):
     fitted = None if reset else getattr(estimator, "X_fit_", None)
     if fitted is not None and not (_is_of_host(X) and _is_of_host(fitted)):
         check_same_namespace(X, estimator, attribute="X_fit_", method="predict")
+    copy = copy or (copy is None and not _is_of_host(X))
     options = {"accept_sparse": "csr", "reset": reset, "copy": copy}
     return canonical(validated(validate_data, estimator, X, **options))
 
 
 def _is_of_host(X):
     return isinstance(X, np.ndarray) or issparse(X)
+
+
+def shares_memory(X, given):
+    """Whether validated features may be memory of the array or matrix given."""
+    buffers = [_buffers(features) for features in (X, given)]
+    return any(np.may_share_memory(ours, theirs) for ours, theirs in product(*buffers))
+
+
+def _buffers(X):
+    if isinstance(X, np.ndarray):
+        return [X]
+    if issparse(X) and X.format == "csr":
+        return [X.data, X.indices, X.indptr]
+    return []
 
 
 def validated(check, *args, **options):

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 
-from sklearn_kernelclust._gram import _cluster_sums
+from sklearn_kernelclust._gram import _cluster_sums, _factored
 from sklearn_kernelclust._gram._cluster_sums import (
     indicator,
     indicators,
@@ -21,11 +21,15 @@ GRAMS = {
     "dense": lambda X: DenseGram.training(X @ X.T),
     "sparse": lambda X: SparseGram.training(csr_array(X @ X.T)),
     "factored": lambda X: FactoredGram(X, X, symmetric=True),
+    "in blocks": lambda X: FactoredGram(*2 * [csr_array(X)], symmetric=True),
 }
 
 
 @pytest.fixture(params=GRAMS)
-def gram_of(request):
+def gram_of(request, monkeypatch):
+    monkeypatch.setattr(_factored, "LARGE", 0)
+    monkeypatch.setattr(_factored, "BLOCK_COLUMNS", 3)
+    monkeypatch.setattr(_factored, "BLOCK_BYTES", 8 * 3 * 25)
     return GRAMS[request.param]
 
 

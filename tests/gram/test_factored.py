@@ -6,7 +6,10 @@
 import numpy as np
 import pytest
 from contract import CONTAINERS, DTYPES, check_gram, features
+from numpy.testing import assert_array_equal
+from scipy.sparse import csr_array
 
+from sklearn_kernelclust._gram import _factored
 from sklearn_kernelclust._gram._factored import FactoredGram
 
 
@@ -19,6 +22,25 @@ def test_factored(dtype, container):
     assert gram.dtype == dtype
     check_gram(gram, X @ X.T, X @ X.T)
     check_gram(FactoredGram(A, B), X @ Y.T, X @ X.T)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_blocks_of_a_product_are_the_product(dtype, monkeypatch):
+    """To the last bit: no block depends on what else is computed."""
+    X = csr_array(features(90, dtype=dtype))
+    gram = FactoredGram(X, X, symmetric=True)
+    Z = csr_array(np.eye(90)[:, :21] + features(90, seed=1)[:, :1])
+    whole = gram @ Z
+    [(rows, cols, one)] = gram.product_parts(Z)
+    assert_array_equal(one, whole[rows, cols])
+    monkeypatch.setattr(_factored, "LARGE", 0)
+    monkeypatch.setattr(_factored, "BLOCK_BYTES", 8 * 8 * 20)
+    blocks, found = list(gram.product_parts(Z)), np.zeros_like(whole)
+    assert len(blocks) >= 9
+    for rows, cols, block in blocks:
+        assert block.size <= 8 * 40
+        found[rows, cols] = block
+    assert_array_equal(found, whole)
 
 
 def test_scaled_alike_it_keeps_one_factor():

@@ -9,10 +9,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn import config_context
 
-from sklearn_kernelclust._gram._sparse_products import (
-    dense_product,
-    without_rows,
-)
+from sklearn_kernelclust._gram import _sparse_products
+from sklearn_kernelclust._gram._sparse_products import dense_product, dense_sums
 
 
 @pytest.fixture
@@ -23,9 +21,12 @@ def matrices(seed):
     return csr_array(X[:40]), csr_array(X)
 
 
+@pytest.mark.parametrize("share", [1, 32, 500])
 @pytest.mark.parametrize("working_memory", [0.01, 1024])
 @pytest.mark.parametrize("n_rows", [0, 1, 40])
-def test_dense_product(matrices, n_rows, working_memory):
+def test_dense_product(matrices, n_rows, working_memory, share, monkeypatch):
+    monkeypatch.setattr(_sparse_products, "SHARE", share)
+    monkeypatch.setattr(_sparse_products, "FEW_HEAVY", 3)
     A, B = matrices[0][:n_rows], matrices[1]
     with config_context(working_memory=working_memory):
         assert_allclose(dense_product(A, B), A.toarray() @ B.toarray().T, atol=1e-12)
@@ -38,9 +39,22 @@ def test_product_with_itself_is_symmetric(matrices):
     assert_array_equal(K, K.T)
 
 
-def test_without_rows():
-    A = csr_array(np.random.default_rng(0).poisson(0.7, size=(6, 5)).astype(float))
-    marked = np.array([True, False, False, True, False, True])
-    assert_array_equal(
-        without_rows(A, marked).toarray(), A.toarray() * ~marked[:, None]
-    )
+@pytest.mark.parametrize("heavy", [0.0, 1.0])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_all_features_may_be_heavy_or_light(matrices, heavy, dtype, monkeypatch):
+    monkeypatch.setattr(_sparse_products, "HEAVY", heavy)
+    A, B = (X.astype(dtype) for X in matrices)
+    for left, right in ((A, B), (B, A), (B, B)):
+        K = dense_product(left, right)
+        assert K.dtype == dtype
+        assert_allclose(K, left.toarray() @ right.toarray().T, atol=1e-5)
+
+
+def test_sums_into_an_array(matrices):
+    B = matrices[1]
+    Z = csr_array(np.random.default_rng(0).poisson(0.7, size=(5, 70)).astype(float))
+    for X in (B, B.toarray()):
+        out = np.full((60, 5), np.nan)
+        sums = dense_sums(Z, X, out=out.T)
+        assert_allclose(sums, Z.toarray() @ B.toarray())
+        assert_array_equal(sums, out.T)

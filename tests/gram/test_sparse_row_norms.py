@@ -8,6 +8,8 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.sparse import csr_array
 from scipy.sparse import random as random_sparse
+from sklearn import config_context
+from threadpoolctl import threadpool_limits
 
 from sklearn_kernelclust._gram import _sparse_row_norms
 from sklearn_kernelclust._gram._factored import FactoredGram
@@ -21,11 +23,12 @@ def features(n, d, density=0.1, seed=0):
     return csr_array(X)
 
 
-@pytest.mark.parametrize("entries, pairs", [(2**20, 2**16), (50, 7), (1, 1)])
+@pytest.mark.parametrize("entries", [2**20, 100, 1])
+@pytest.mark.parametrize("rare", [0, 3, 1000])
 @pytest.mark.parametrize("d, density", [(1, 1.0), (30, 0.1), (30, 0.9), (200, 0.02)])
-def test_norms_are_those_of_the_product(monkeypatch, entries, pairs, d, density):
+def test_norms_are_those_of_the_product(monkeypatch, entries, rare, d, density):
     monkeypatch.setattr(_sparse_row_norms, "ENTRIES", entries)
-    monkeypatch.setattr(_sparse_row_norms, "PAIRS", pairs)
+    monkeypatch.setattr(_sparse_row_norms, "RARE", rare)
     A, B = features(40, d, density), features(25, d, density, seed=1)
     for left, right in ((A, A), (A, B), (B, A)):
         expected = ((left @ right.T).toarray() ** 2).sum(axis=1)
@@ -48,6 +51,22 @@ def test_empty_rows_unsorted_indices_and_float32():
     single = squared_row_norms(A.astype(np.float32), A.astype(np.float32))
     assert single.dtype == np.float64
     assert_allclose(single, expected, rtol=1e-5)
+
+
+def test_few_objects_have_many_features_in_common():
+    """One frequent feature, rare ones of two objects each, and features of nobody."""
+    rare = np.kron(np.eye(300), np.ones((2, 1)))
+    A = csr_array(np.hstack([np.full((600, 1), 0.1), rare, np.zeros((600, 50))]))
+    expected = ((A @ A.T).toarray() ** 2).sum(axis=1)
+    for budget in (1024, 0.01):
+        with config_context(working_memory=budget), threadpool_limits(2, "blas"):
+            assert_allclose(squared_row_norms(A, A), expected, rtol=1e-12)
+
+
+def test_no_objects():
+    A, none = features(30, 50), csr_array((0, 50))
+    assert_allclose(squared_row_norms(A, none), np.zeros(30))
+    assert squared_row_norms(none, A).shape == (0,)
 
 
 def test_pairs_are_counted_only_where_they_are_fewer():
