@@ -118,7 +118,8 @@ class DenseGram(Gram):
         if self.symmetric and Z.shape[1] == 1 and len(self.K):
             product = symmetric_product(self.K, Z)
         else:
-            product = self.K @ Z.astype(self.dtype, copy=False)
+            # As rows: BLAS takes half the time of K @ Z for a block of few columns.
+            product = (Z.T.astype(self.dtype, copy=False) @ self._columns).T
         return product.astype(np.result_type(self.dtype, Z.dtype), copy=False)
 
     def _sparse_product(self, Z):
