@@ -161,6 +161,23 @@ class SparseGram(Gram):
             take(self.column_self_similarity, cols),
         )
 
+    def scaled(self, left, right):
+        """A scaled copy: storing it costs no more than one product."""
+        symmetric = self.symmetric and np.array_equal(left, right)
+        left_scale = np.repeat(left.astype(self.dtype), np.diff(self.K.indptr))
+        right_scale = right.astype(self.dtype)[self.K.indices]
+        if symmetric and products_are_normal(left.astype(self.dtype)):
+            # In this order, because the product of two scales is symmetric.
+            entries = left_scale * right_scale * self.K.data
+        else:
+            entries = left_scale * self.K.data * right_scale
+        return SparseGram(
+            csr_array((entries, self.K.indices, self.K.indptr), shape=self.shape),
+            scaled_similarity(self.self_similarity, left),
+            scaled_similarity(self.column_self_similarity, right),
+            symmetric,
+        )
+
     @property
     def cost(self):
         return self.K.nnz

@@ -155,7 +155,8 @@ def checked_pairs(operator, k, noise, directions, tol, first=None):
     """
     n, dtype = operator.shape[0], np.dtype(operator.dtype)
     accepted = ACCEPTED * max(tol, n * np.finfo(dtype).eps)
-    start, attempts, reasons = Start(operator, directions), solvers(n, k), []
+    start, reasons = Start(operator, directions), []
+    attempts = solvers(n, k, operator)
     if first is not None:
         start.vector = first.astype(dtype)
     for solve in attempts:

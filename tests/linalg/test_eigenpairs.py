@@ -145,7 +145,7 @@ def test_rubbish_is_caught(monkeypatch, rubbish):
         return np.full(vectors.shape[1], 3.0), vectors
 
     reason = "wrong gave 0 of 1" if rubbish == "too few" else "the residual was"
-    monkeypatch.setattr(_eigenpairs, "solvers", lambda n, k: [wrong, wrong])
+    monkeypatch.setattr(_eigenpairs, "solvers", lambda *facts: [wrong, wrong])
     with pytest.raises(np.linalg.LinAlgError, match=f"2 attempts: .*{reason}"):
         leading_eigenpairs(K)
 
