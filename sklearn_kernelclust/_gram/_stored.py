@@ -104,7 +104,7 @@ class DenseGram(Gram):
 
     def entry_range(self):
         if self.K.size and self.K.min() >= 0:
-            return 0.0, float(self.K.max())
+            return 0.0, np.inf
         return super().entry_range()
 
     def cluster_sums(self, n_clusters, weight=None, self_similarity=None):

@@ -27,13 +27,17 @@ MAX_RESTARTS = 100
 # A basis grows by this part of itself between two looks at its Ritz values.
 LOOKS = 16
 
+# A column of a block may be lost if less than this part of the block is left of it.
+LOST = 1e-3
+
 # Most times that a block is made orthogonal to the basis.
 MAX_PASSES = 8
 
 
 def block_size(k):
     """Vectors of a block that finds `k` eigenvectors."""
-    return 1 if k == 1 else min(k + GUARDS, LARGEST_BLOCK)
+    # Even, because BLAS takes as long for an odd number of columns as for one more.
+    return 1 if k == 1 else min(k + GUARDS + k % 2, LARGEST_BLOCK)
 
 
 def least_order(k):
@@ -136,8 +140,14 @@ def _orthonormal(place, basis, block, rng):
 
     Once is not enough in finite precision; twice is, unless a column was nothing
     but rounding. In its place comes a random one that R does not lead to.
+
+    The block has been made orthogonal once.
     """
-    W, R = place.qr(block)
+    along = basis.T @ block
+    W, R = place.qr(block - basis @ along)
+    left = np.abs(np.diag(R)).min()
+    if left > max(LOST * np.linalg.norm(R), np.linalg.norm(place.host(along))):
+        return W, R
     for i in range(MAX_PASSES):
         W, r = place.qr(W - basis @ (basis.T @ W))
         R = r @ R
