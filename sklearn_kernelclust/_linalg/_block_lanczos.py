@@ -27,13 +27,17 @@ MAX_RESTARTS = 100
 # A basis grows by this part of itself between two looks at its Ritz values.
 LOOKS = 16
 
+# A column of a block may be lost if less than this part of the block is left of it.
+LOST = 1e-3
+
 # Most times that a block is made orthogonal to the basis.
 MAX_PASSES = 8
 
 
 def block_size(k):
     """Vectors of a block that finds `k` eigenvectors."""
-    return 1 if k == 1 else min(k + GUARDS, LARGEST_BLOCK)
+    # Even, because BLAS takes as long for an odd number of columns as for one more.
+    return 1 if k == 1 else min(k + GUARDS + k % 2, LARGEST_BLOCK)
 
 
 def least_order(k):
@@ -87,18 +91,18 @@ def block_lanczos(operator, k, tol, start, max_restarts=MAX_RESTARTS):
     for _ in range(max_restarts):
         next_look = max(m + b, k)
         while m + b <= V.shape[1]:
-            W, R, m = _grow(place, operator, V, T, W, m, rng)
+            W, R, m = grow(place, operator, V, T, W, m, rng)
             if m < next_look:
                 continue
             next_look = m + max(b, m // LOOKS)
-            values, Y = _ritz(T, m)
+            values, Y = ritz_pairs(T, m)
             size = np.abs(values).max()
             wanted = np.count_nonzero(values[: k + b] >= values[k - 1] - tol * size)
             residual = np.linalg.norm(R @ Y[m - b : m, :wanted], axis=0).max()
             if residual <= tol * size:
                 Y = place.native(Y[:, :wanted].astype(dtype))
                 return values[:wanted].astype(dtype), place.host(V[:, :m] @ Y)
-        values, Y = _ritz(T, m)
+        values, Y = ritz_pairs(T, m)
         m = _restart(place, V, T, values, Y.astype(dtype), m, k, b)
     raise np.linalg.LinAlgError(
         f"block Lanczos: the residual was {residual:.3g} after {max_restarts} restarts"
@@ -111,13 +115,13 @@ def _n_columns(n, k, b, dtype):
     return max(min(max(COLUMNS, 6 * b, 2 * k), fit, n - b), k + 3 * b)
 
 
-def _ritz(T, m):
+def ritz_pairs(T, m):
     """Eigenpairs of the first `m` rows and columns of T, in descending order."""
     values, Y = np.linalg.eigh(T[:m, :m])
     return values[::-1], Y[:, ::-1]
 
 
-def _grow(place, operator, V, T, W, m, rng):
+def grow(place, operator, V, T, W, m, rng):
     """Append the block W to the basis; the next block, and what leads to it."""
     b = W.shape[1]
     V[:, m : m + b] = W
@@ -136,8 +140,14 @@ def _orthonormal(place, basis, block, rng):
 
     Once is not enough in finite precision; twice is, unless a column was nothing
     but rounding. In its place comes a random one that R does not lead to.
+
+    The block has been made orthogonal once.
     """
-    W, R = place.qr(block)
+    along = basis.T @ block
+    W, R = place.qr(block - basis @ along)
+    left = np.abs(np.diag(R)).min()
+    if left > max(LOST * np.linalg.norm(R), np.linalg.norm(place.host(along))):
+        return W, R
     for i in range(MAX_PASSES):
         W, r = place.qr(W - basis @ (basis.T @ W))
         R = r @ R

@@ -1,4 +1,4 @@
-"""The eigensolvers: LAPACK, Lanczos with one vector, Lanczos with a block.
+"""The eigensolvers: LAPACK, Lanczos with one vector or a block, polynomials.
 
 Each takes an operator, the number of pairs, where to start and a tolerance, and
 returns at least that many pairs in descending order, more where it has them.
@@ -18,6 +18,7 @@ from sklearn_kernelclust._linalg._block_lanczos import (
     block_size,
     least_order,
 )
+from sklearn_kernelclust._linalg._filtered import LEAST_BLOCK, filtered
 from sklearn_kernelclust._utils._cached_property import cached_property
 from sklearn_kernelclust._utils._threads import blas_threads, n_threads
 
@@ -37,17 +38,30 @@ SUBSET_ORDER = 32
 # Arrays with fewer entries are multiplied faster than a second thread wakes up.
 WORTH_A_THREAD = 4_000_000
 
+# Multiply-adds of a product for each entry of a vector, up to which polynomials of the
+# operator take less time than blocks that are orthogonal to a whole basis.
+CHEAP = 50
+
 # Steps of Lanczos with one vector before it restarts with more columns.
 MAX_STEPS = 44
 
 
-def solvers(n, k):
+def solvers(n, k, operator=None):
     """Those to try for `k` pairs of an operator of order `n`, in this order."""
     if n <= SMALL or n < least_order(k) or k >= n - 1:
         return [dense]
     if n <= LARGEST_DENSE and n < BLOCKS_IN_ORDER * block_size(k) and k > 1:
         return [dense]
-    return [lanczos] * (k == 1) + [blocks] + [dense] * (n <= LARGEST_DENSE)
+    iterations = [lanczos] * (k == 1) + [filtered] * is_cheap(operator, k) + [blocks]
+    return iterations + [dense] * (n <= LARGEST_DENSE)
+
+
+def is_cheap(operator, k):
+    """Whether polynomials of an operator cost less than a Krylov basis."""
+    if not hasattr(operator, "damped") or operator.arrays is not None:
+        return False
+    n, order = operator.shape[0], least_order(max(k, LEAST_BLOCK))
+    return block_size(k) >= k and n >= order and operator.cost <= CHEAP * n
 
 
 class NotConvergedError(Exception):

@@ -9,6 +9,7 @@ from sklearn import config_context
 from sklearn.cluster import KMeans
 from sklearn.preprocessing import normalize
 
+from sklearn_kernelclust._spectral._starts import PlusPlus
 from sklearn_kernelclust._utils._tolerances import EMBEDDING_TIE
 
 
@@ -84,7 +85,8 @@ def kmeans(E, k, n_init, rng, weight=None):
     """
     # Of a numpy array scikit-learn need not ask for its namespace, again and again.
     with config_context(array_api_dispatch=False):
-        model = KMeans(k, n_init=n_init, random_state=rng)
+        init = PlusPlus(n_init, weight)
+        model = KMeans(k, init=init, n_init=n_init, random_state=rng)
         model.fit(on_grid(E), sample_weight=weight)
     return NearestCenter(model.cluster_centers_)
 

@@ -15,6 +15,7 @@ No Laplacian is formed, only multiplied.
 import numpy as np
 
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
+from sklearn_kernelclust._linalg._filtered import chebyshev
 from sklearn_kernelclust._linalg._spectrum_checks import spectrum_floor
 
 # Residual relative to the largest eigenvalue of a Laplacian. Its smallest ones
@@ -43,6 +44,14 @@ class TurnedLaplacian:
             parts = [self.arrays.native(part, self.dtype) for part in parts]
         self.scale, self.rest, self.V = parts
 
+    @property
+    def cost(self):
+        return self.gram.cost
+
+    @property
+    def top(self):
+        return self.c
+
     def __matmul__(self, Z):
         if self.arrays is not None and isinstance(Z, np.ndarray):
             product = self @ self.arrays.native(Z, self.dtype)
@@ -51,6 +60,21 @@ class TurnedLaplacian:
         product += self.rest * Z
         product -= (2 * self.c) * (self.V @ (self.V.T @ Z))
         return product
+
+    def damped(self, Z, degree, cut):
+        """``T(c I - L) @ Z``, with T a Chebyshev polynomial: at most 1 up to `cut`.
+
+        V comes out by projection, before and after, not in each product.
+        """
+        half = cut / 2
+        scale = (np.sqrt(2 / half) * self.scale[:, 0]).astype(self.dtype)
+        rest = ((self.rest - half) * (2 / half)).astype(self.dtype)
+        gram = self.gram.scaled(scale, scale)
+        Z = chebyshev(lambda Z: gram @ Z + rest * Z, self._without_known(Z), degree)
+        return self._without_known(Z)
+
+    def _without_known(self, Z):
+        return Z - self.V @ (self.V.T @ Z)
 
 
 def smallest_eigenvectors(graph, group, k, normalized, seed=0):

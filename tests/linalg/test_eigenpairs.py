@@ -16,6 +16,7 @@ from sklearn_kernelclust._gram._wrappers import CenteredGram, centered
 from sklearn_kernelclust._linalg import _block_lanczos, _eigenpairs, _solvers
 from sklearn_kernelclust._linalg._eigenpairs import (
     leading_eigenpairs,
+    pairs_and_products,
     relative_residual,
 )
 
@@ -71,6 +72,18 @@ def test_same_as_lapack(name, n, k, seed):
     for j in np.flatnonzero(values > 1e-9 * values[0]):
         assert abs(W[:, ::-1][:, j] @ vectors[:, j]) == pytest.approx(1, abs=1e-9)
     assert_allclose(vectors.T @ vectors, np.eye(len(values)), atol=1e-7)
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_products_come_along(name, seed):
+    operator = OPERATORS[name](spread(300, 12, seed))
+    values, vectors, products = pairs_and_products(operator, 3)
+    assert_array_equal(vectors, leading_eigenpairs(operator, 3)[1])
+    if name == "narrow factor":
+        assert products is None
+    else:
+        expected = dense(operator) @ vectors
+        assert_allclose(products, expected, atol=1e-12 * values[0])
 
 
 @pytest.mark.parametrize("name", OPERATORS)
@@ -145,7 +158,7 @@ def test_rubbish_is_caught(monkeypatch, rubbish):
         return np.full(vectors.shape[1], 3.0), vectors
 
     reason = "wrong gave 0 of 1" if rubbish == "too few" else "the residual was"
-    monkeypatch.setattr(_eigenpairs, "solvers", lambda n, k: [wrong, wrong])
+    monkeypatch.setattr(_eigenpairs, "solvers", lambda *facts: [wrong, wrong])
     with pytest.raises(np.linalg.LinAlgError, match=f"2 attempts: .*{reason}"):
         leading_eigenpairs(K)
 
@@ -228,10 +241,12 @@ def test_restarts_find_what_one_run_of_lanczos_does_not():
 def test_residual_of_eigenvectors_is_rounding():
     K = np.cov(spread(30, 5, 0))
     values, vectors = np.linalg.eigh(K)
-    assert relative_residual(K, values, vectors, size=1.0) < 1e-13
+    assert relative_residual(K @ vectors, values, vectors, size=1.0) < 1e-13
     values += 0.5
-    assert relative_residual(K, values, vectors, size=10.0) == pytest.approx(0.05)
-    assert relative_residual(K, values, vectors, 10.0, noise=0.6) < 1e-13
+    assert relative_residual(K @ vectors, values, vectors, size=10.0) == pytest.approx(
+        0.05
+    )
+    assert relative_residual(K @ vectors, values, vectors, 10.0, noise=0.6) < 1e-13
 
 
 @pytest.mark.parametrize("solver", ["lanczos", "restarted"])

@@ -14,6 +14,7 @@ from sklearn_kernelclust._linalg._solvers import (
     Start,
     blocks,
     dense,
+    filtered,
     lanczos,
     solvers,
 )
@@ -34,6 +35,33 @@ from sklearn_kernelclust._linalg._solvers import (
 def test_which_solvers(monkeypatch, n, k, expected):
     monkeypatch.setattr(_block_lanczos, "LARGEST_BLOCK", 128)
     assert solvers(n, k) == expected
+
+
+class Damped:
+    """What tells the solvers that polynomials of an operator are cheap."""
+
+    def __init__(self, n, cost, arrays=None):
+        self.shape, self.cost, self.arrays = (n, n), cost, arrays
+
+    def damped(self, Z, degree, cut):
+        raise NotImplementedError
+
+
+@pytest.mark.parametrize(
+    "operator, k, expected",
+    [
+        (Damped(6000, 60_000), 5, [filtered, blocks]),
+        (Damped(6000, 60_000), 1, [lanczos, filtered, blocks]),
+        (Damped(200, 2000), 5, [filtered, blocks, dense]),
+        (Damped(100, 1000), 5, [dense]),
+        (Damped(6000, 6_000_000), 5, [blocks]),
+        (Damped(6000, 60_000), 200, [blocks]),
+        (Damped(6000, 60_000, "device"), 5, [blocks]),
+    ],
+)
+def test_polynomials_where_products_are_cheap(monkeypatch, operator, k, expected):
+    monkeypatch.setattr(_block_lanczos, "LARGEST_BLOCK", 128)
+    assert solvers(operator.shape[0], k, operator) == expected
 
 
 def test_deflated_vectors_come_last():

@@ -5,10 +5,14 @@
 
 import numpy as np
 import pytest
+from numpy.polynomial.chebyshev import chebval
 from numpy.testing import assert_allclose
+from scipy.sparse import csr_array
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.neighbors import kneighbors_graph
 
-from sklearn_kernelclust._gram._stored import DenseGram
+from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
+from sklearn_kernelclust._linalg import _solvers
 from sklearn_kernelclust._spectral._graph import Graph
 from sklearn_kernelclust._spectral._laplacians import (
     Extension,
@@ -39,6 +43,36 @@ def test_products(A, normalized):
     expected = operator.c * (np.eye(40) - 2 * V @ V.T) - L
     assert_allclose(operator @ np.eye(40), expected, atol=1e-12)
     assert operator.c >= np.linalg.eigvalsh(L)[-1]
+
+
+@pytest.mark.parametrize("normalized", [True, False])
+def test_polynomials(A, normalized):
+    graph = Graph(SparseGram.training(csr_array(np.where(A > 0.01, A, 0))))
+    L = laplacian(graph.gram.toarray(), normalized)
+    mass = graph.degree if normalized else np.ones(40)
+    V = np.sqrt(mass / mass.sum())[:, None]
+    operator = TurnedLaplacian(graph, V, normalized)
+    cut, Z = 0.7 * operator.top, np.random.default_rng(0).normal(size=(40, 3))
+    values, vectors = np.linalg.eigh(operator.top * np.eye(40) - L)
+    size = chebval(2 * values / cut - 1, np.eye(8)[7])
+    rest = Z - V @ (V.T @ Z)
+    expected = (vectors * size) @ (vectors.T @ rest)
+    assert_allclose(operator.damped(Z, 7, cut), expected, atol=1e-9 * size.max())
+
+
+@pytest.mark.parametrize("k", [2, 4, 9])
+@pytest.mark.parametrize("normalized", [True, False])
+def test_graphs_of_neighbors_by_polynomials(monkeypatch, seed, normalized, k):
+    """The same vectors as from a Krylov basis, after far fewer products with it."""
+    X = np.random.default_rng(seed).normal(size=(400, 2))
+    A = kneighbors_graph(X, 8)
+    graph = Graph(SparseGram.training(csr_array(A + A.T)))
+    facts = graph, graph.components(), k, normalized
+    values, U = smallest_eigenvectors(*facts)
+    monkeypatch.setattr(_solvers, "CHEAP", 0)
+    expected, W = smallest_eigenvectors(*facts)
+    assert_allclose(values, expected, atol=1e-10 * graph.degree.max())
+    assert_allclose(U, W, atol=1e-4)
 
 
 @pytest.mark.parametrize("normalized", [True, False])
