@@ -19,7 +19,11 @@ from sklearn_kernelclust._kernels._fitted import (
     gaussian_factor,
     like,
 )
-from sklearn_kernelclust._kernels._metric import MetricMixin, nearest_distances
+from sklearn_kernelclust._kernels._metric import (
+    EUCLIDEAN,
+    MetricMixin,
+    nearest_distances,
+)
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._arrays import on_host
@@ -116,8 +120,8 @@ class LocalScalingKernel(MetricMixin, FeatureKernel):
         self.lazy = lazy
 
     def _fit(self, X):
-        euclidean = isinstance(self.metric, str) and self.metric in ("euclidean", "l2")
-        if euclidean and not isinstance(X, Gram):
+        euclidean = isinstance(self.metric, str) and self.metric in EUCLIDEAN
+        if euclidean and not self.metric_params and not isinstance(X, Gram):
             return self._fit_euclidean(X)
         distances, metric = self._training_distances(X)
         widths, _ = nearest_distances(distances, self.n_neighbors)
