@@ -26,7 +26,7 @@ from sklearn_kernelclust._kernels._metric import (
 )
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
 from sklearn_kernelclust._kernels._row_index import RowIndex
-from sklearn_kernelclust._utils._arrays import on_host
+from sklearn_kernelclust._utils._arrays import evaluated_on_host
 from sklearn_kernelclust._utils._sklearn import Interval
 from sklearn_kernelclust._utils._validation import check_features
 
@@ -142,7 +142,7 @@ class LocalScalingKernel(MetricMixin, FeatureKernel):
         return gram
 
     def _fit_euclidean(self, X):
-        X = on_host(check_features(self, X, reset=True, copy=True))
+        X = check_features(self, evaluated_on_host(X), reset=True, copy=True)
         place = Place(X)
         points = place(X)
         neighbors = NearestNeighbors().fit(points)
@@ -160,7 +160,8 @@ class LocalScalingKernel(MetricMixin, FeatureKernel):
         return gram
 
     def _new_euclidean_gram(self, X):
-        X = like(on_host(check_features(self, X, reset=False)), self.X_fit_)
+        X = check_features(self, evaluated_on_host(X), reset=False)
+        X = like(X, self.X_fit_)
         index = self._index.find(X)
         points, fitted = self._place(X), self._neighbors._fit_X
         widths = self._widths(self._neighbors, points, fitted, index >= 0)

@@ -28,6 +28,7 @@ from sklearn_kernelclust._kernels._objects import (
     check_objects,
 )
 from sklearn_kernelclust._kernels._row_index import RowIndex
+from sklearn_kernelclust._utils._arrays import evaluated_on_host
 from sklearn_kernelclust._utils._sklearn import StrOptions
 from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import (
@@ -61,6 +62,9 @@ METRICS = SPARSE | {
 
 EUCLIDEAN = "euclidean", "l2"
 
+# Distance of an object to itself, over the largest one and the root of the rounding.
+SELF_DISTANCE = 64
+
 # Objects whose distances the median is taken of.
 MEDIAN_OBJECTS = 1000
 
@@ -89,6 +93,7 @@ class MetricMixin:
 
     def _training_distances(self, X):
         """Gram of the distances of training objects; their metric if there is one."""
+        X = evaluated_on_host(X)
         if self._precomputed() or isinstance(X, Gram):
             if self.metric_params:
                 warn_user(
@@ -110,6 +115,7 @@ class MetricMixin:
 
     def _new_distances(self, X):
         """Gram of the distances of objects to the training objects."""
+        X = evaluated_on_host(X)
         if self._metric is None:
             return check_distances(self, X, reset=False)
         if isinstance(self._metric.X, Objects):
@@ -294,9 +300,13 @@ def check_not_negative(D):
 
 
 def check_zero_diagonal(diagonal, largest, what="Precomputed distances", kind="matrix"):
-    """Refuse distances of objects to themselves that are more than rounding."""
+    """Refuse distances of objects to themselves that are more than rounding.
+
+    That is much where distances were computed from inner products.
+    """
     i = int(np.abs(diagonal).argmax())
-    if abs(diagonal[i]) > np.sqrt(np.finfo(diagonal.dtype).eps) * largest:
+    rounding = SELF_DISTANCE * np.sqrt(np.finfo(diagonal.dtype).eps)
+    if abs(diagonal[i]) > rounding * largest:
         raise ValueError(
             f"{what} must be 0 on the diagonal, D[{i}, {i}] is "
             f"{diagonal[i]:.3g}. Is it a kernel {kind}?"

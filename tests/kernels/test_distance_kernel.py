@@ -318,3 +318,12 @@ def test_negative_distances_in_a_gram():
     gram = as_gram(-pairwise_distances(data()))
     with pytest.raises(ValueError, match=r"passed as distances: D\[0, "):
         DistanceKernel("precomputed").fit(gram)
+
+
+def test_distances_of_objects_to_themselves_may_round():
+    X = data() + 30
+    norms = np.square(X).sum(axis=1)
+    D = np.sqrt(np.maximum(norms[:, None] + norms - 2 * X @ X.T, 0))
+    assert D.diagonal().any()
+    kernel = DistanceKernel("precomputed").fit_transform(D)
+    assert_allclose(kernel, DistanceKernel().fit_transform(X), atol=1e-6)
