@@ -10,6 +10,8 @@ import pytest
 from clusterings import four_blobs, last, lazily, of_four
 from namespaces import dispatch, host, on_devices
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.cluster import KMeans
 from sklearn.metrics import adjusted_rand_score
 from sklearn.pipeline import make_pipeline
 
@@ -18,9 +20,12 @@ from sklearn_kernelclust import (
     PDDP,
     BisectingKernelKMeans,
     DiagonalShift,
+    DistanceKernel,
     EmpiricalKernelMap,
     KernelKMeans,
     KernelPCAKMeans,
+    KernelUnion,
+    LocalScalingKernel,
     PairwiseKernel,
     PowerMeanNormalizer,
     SpectralClustering,
@@ -29,6 +34,13 @@ from sklearn_kernelclust import (
 
 RBF = PairwiseKernel("rbf", gamma=0.02, lazy=True)
 COSINE = PairwiseKernel("cosine", lazy=True)
+
+
+def of_arrays(*steps):
+    """Makes kernel k-means after steps that give arrays, from a seed."""
+    kmeans = of_four(KernelKMeans, kernel="precomputed")
+    return lambda seed: make_pipeline(*map(clone, steps), kmeans(seed))
+
 
 MODELS = {
     **{
@@ -42,11 +54,8 @@ MODELS = {
     "normalizer": lazily(PowerMeanNormalizer(2.0, lazy=True)),
     "scaling": lazily(PowerMeanNormalizer(lazy=True)),
     "DSM": lazily(COSINE, DiagonalShift(), EmpiricalKernelMap()),
-    "arrays": lambda seed: make_pipeline(
-        PairwiseKernel("cosine"),
-        DiagonalShift(),
-        EmpiricalKernelMap(),
-        KernelKMeans(4, kernel="precomputed", random_state=seed),
+    "arrays": of_arrays(
+        PairwiseKernel("cosine"), DiagonalShift(), EmpiricalKernelMap()
     ),
     "KPDDP": of_four(KPDDP, gamma=0.02),
     "optimal cut": of_four(KPDDP, gamma=0.02, split="optimal-cut-2-means"),
@@ -54,6 +63,17 @@ MODELS = {
     "bisecting": of_four(BisectingKernelKMeans, gamma=0.02),
     "spectral": of_four(SpectralClustering, gamma=0.02),
     "kernel PCA": of_four(KernelPCAKMeans, gamma=0.02),
+    "neighbors": of_four(SpectralClustering, kernel="nearest_neighbors"),
+    "start": of_four(KernelKMeans, kernel="linear", init=KPDDP()),
+    "start of the host": of_four(KernelKMeans, init=KMeans(n_init=1)),
+    "union": lazily(KernelUnion([("a", RBF, [0, 1]), ("b", COSINE)])),
+    "product": lazily(KernelUnion([("a", RBF), ("b", COSINE)], combine="product")),
+    "union of arrays": of_arrays(
+        KernelUnion([("a", PairwiseKernel()), ("b", LocalScalingKernel())])
+    ),
+    "distances": of_arrays(DistanceKernel("cityblock")),
+    "local scaling": of_arrays(LocalScalingKernel()),
+    "local distances": of_arrays(LocalScalingKernel(metric="cosine")),
 }
 
 on_models = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)

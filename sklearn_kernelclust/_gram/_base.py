@@ -184,6 +184,8 @@ class Gram(ArrayProtocol):
     # Verbs
 
     def __matmul__(self, Z):
+        if isinstance(Z, Gram) or not (hasattr(Z, "dtype") and hasattr(Z, "ndim")):
+            Z = np.asarray(Z)  # a Gram, a list or a frame
         if Z.shape[0] != self.shape[1]:
             raise ValueError(f"Cannot multiply {self.shape} by {Z.shape}.")
         return self._place.multiply(self, Z)

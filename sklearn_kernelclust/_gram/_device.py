@@ -59,7 +59,9 @@ class Device:
     def multiply(self, gram, Z):
         """``gram @ Z``: on the host for a block of the host, else on the device."""
         if not issparse(Z) and self.arrays.owns(Z):
-            return gram._product(self.astype(Z, gram.dtype))
+            block = self.astype(Z if Z.ndim == 2 else Z[:, None], gram.dtype)
+            product = gram._product(block)
+            return product if Z.ndim == 2 else product[:, 0]
         dtype, vector = np.result_type(gram.dtype, Z.dtype), Z.ndim == 1
         if issparse(Z):
             Z = csr_array(Z)

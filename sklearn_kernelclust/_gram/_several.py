@@ -4,10 +4,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from functools import reduce
+from operator import add, mul
 
 import numpy as np
 
 from sklearn_kernelclust._gram._base import Gram
+from sklearn_kernelclust._gram._host import HOST
 
 
 class SeveralGrams(Gram):
@@ -18,6 +20,11 @@ class SeveralGrams(Gram):
     """
 
     def __init__(self, grams):
+        if len({gram.arrays is None for gram in grams}) > 1:
+            raise ValueError(
+                "Some of the kernels are on a device and some on the host: without "
+                "lazy=True, all are where the features are."
+            )
         self.grams = grams
         super().__init__(
             grams[0].shape,
@@ -34,6 +41,16 @@ class SeveralGrams(Gram):
         return self._combined([similarity.copy() for similarity in similarities])
 
     @property
+    def _place(self):
+        first = self.grams[0]
+        return HOST if first.arrays is None else first._place
+
+    @property
+    def _of_array(self):
+        first = self.grams[0]
+        return Gram._of_array if first.arrays is None else first._of_array
+
+    @property
     def cost(self):
         return sum(gram.cost for gram in self.grams)
 
@@ -43,7 +60,7 @@ class SeveralGrams(Gram):
 
     def _tile(self, rows, cols):
         tiles = [gram._tile(rows, cols) for gram in self.grams]
-        return self._combined(tiles).astype(self.dtype, copy=False)
+        return self._place.astype(self._combined(tiles), self.dtype)
 
     def _part(self, rows, cols):
         return self._like([gram.restrict(rows, cols) for gram in self.grams])
@@ -85,8 +102,8 @@ class EntrywiseProductGram(SeveralGrams):
         return EntrywiseProductGram(grams)
 
     def _combined(self, values):
-        return reduce(np.multiply, values)
+        return reduce(mul, values)
 
 
 def _weighted_sum(values, weights):
-    return sum(value.dtype.type(w) * value for w, value in zip(weights, values))
+    return reduce(add, [float(w) * value for w, value in zip(weights, values)])

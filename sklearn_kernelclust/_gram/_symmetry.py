@@ -42,10 +42,10 @@ def asymmetry_error(worst, i, j, largest, what="A precomputed kernel"):
     )
 
 
-def check_symmetric_callable(gram):
-    """Refuse a kernel function that is not symmetric on a few of the objects.
+def check_symmetric_callable(gram, what="kernel"):
+    """Refuse a function that is not symmetric on a few of the objects.
 
-    It may compute in float32 whatever it is given.
+    It is a kernel or a metric, and may compute in float32 whatever it is given.
     """
     sample = np.unique(np.linspace(0, gram.shape[0] - 1, SAMPLE).astype(int))
     a, b = sample[::2], sample[1::2]
@@ -57,9 +57,9 @@ def check_symmetric_callable(gram):
     largest = max(np.abs(there).max(), np.abs(gram.diagonal()[sample]).max())
     if difference[i, j] > ASYMMETRY[np.dtype(np.float32)] * largest:
         raise ValueError(
-            f"A kernel must be symmetric: the callable gives {there[i, j]:.3g} for "
+            f"A {what} must be symmetric: the callable gives {there[i, j]:.3g} for "
             f"objects {a[i]} and {b[j]}, and {back[i, j]:.3g} for {b[j]} and {a[i]}. "
-            "If that is meant, pass (K + K.T) / 2 with kernel='precomputed'."
+            f"If that is meant, pass (K + K.T) / 2 with {what}='precomputed'."
         )
 
 

@@ -28,9 +28,10 @@ class DistanceKernel(MetricMixin, FeatureKernel):
     ----------
     metric : str or callable, default="euclidean"
         `"precomputed"`, for a matrix of distances; a metric of
-        :func:`sklearn.metrics.pairwise_distances` other than `"nan_euclidean"`; or
-        a callable ``metric(x, y)`` of two objects, which may be rows of features
-        or anything else, such as strings.
+        :func:`sklearn.metrics.pairwise_distances` other than `"nan_euclidean"` and
+        `"russellrao"`; or a callable ``metric(x, y)`` of two objects, which may be
+        rows of features or anything else, such as strings. An object must be at
+        distance 0 from itself.
 
     kind : {"gaussian", "laplacian", "centered"}, default="gaussian"
         - `"gaussian"`: ``exp(-gamma d^2)``.
@@ -139,8 +140,11 @@ class DistanceKernel(MetricMixin, FeatureKernel):
     def _fit(self, X):
         distances, metric = self._training_distances(X)
         if self.kind == "centered":
-            gram = CenteredGram.training(EntrywiseGram(distances, minus_half_square))
+            with np.errstate(over="ignore", invalid="ignore"):
+                squares = EntrywiseGram(distances, minus_half_square)
+                gram = CenteredGram.training(squares)
             self._means, self.gamma_ = (gram.col_means, gram.mean), None
+            check_squares_fit(gram.mean, np.max(gram.col_means))
         else:
             self._means, self.gamma_ = None, self._resolve_gamma(distances)
             gram = self._decaying(distances)
@@ -171,9 +175,19 @@ class DistanceKernel(MetricMixin, FeatureKernel):
             return float(self.gamma)
         median = median_distance(distances)
         if median > 0:
-            return 0.5 / median**2 if self.kind == "gaussian" else 1 / median
+            with np.errstate(all="ignore"):
+                gamma = np.float64(1) / median
+                gamma = 0.5 * gamma * gamma if self.kind == "gaussian" else gamma
+                check_squares_fit(gamma, 1 / gamma)
+            return float(gamma)
         warn_user(
             f"gamma='median' divides by the median distance of {distances.shape[0]} "
             "objects, which is 0: gamma=1.0 is used instead."
         )
         return 1.0
+
+
+def check_squares_fit(*numbers):
+    """Refuse distances whose squares are too large or too small for a number."""
+    if not np.isfinite(numbers).all():
+        raise ValueError("Squares of distances overflow or underflow: rescale them.")

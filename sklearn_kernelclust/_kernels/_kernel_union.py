@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._checks import as_gram
 from sklearn_kernelclust._gram._several import EntrywiseProductGram, SumGram
-from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._gram._wrappers import EntrywiseGram
 from sklearn_kernelclust._kernels._entrywise import signed_power
 from sklearn_kernelclust._utils._sklearn import (
@@ -238,12 +237,13 @@ class KernelUnion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _BaseCompos
         """
         check_is_fitted(self)
         X = self._check_X(X, reset=False)
-        kernels = [
-            transformer.transform(select(X, columns)) if weight else None
-            for (_, transformer, columns), weight in zip(
-                self.transformers_, self.weights_
-            )
-        ]
+        kernels = []
+        for (name, fitted, columns), weight in zip(self.transformers_, self.weights_):
+            kernels.append(fitted.transform(select(X, columns)) if weight else None)
+            if weight:
+                check_shape(
+                    name, fitted, kernels[-1], _num_samples(X), self._n_features_out
+                )
         return self._output(kernels, training=False)
 
     def _fit(self, X, y):
@@ -255,7 +255,7 @@ class KernelUnion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _BaseCompos
             columns = resolve_columns(X, *columns)
             transformer = clone(transformer)
             K = transformer.fit_transform(select(X, columns), y)
-            check_shape(name, transformer, K, _num_samples(X))
+            check_shape(name, transformer, K, _num_samples(X), _num_samples(X))
             kernels.append(K)
             fitted.append((name, transformer, columns))
         scales = [
@@ -285,7 +285,7 @@ class KernelUnion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _BaseCompos
         """The combination: an array of arrays, a Gram if one of them is a Gram."""
         used = np.flatnonzero(self.weights_)
         lazy = any(isinstance(kernels[i], Gram) for i in used)
-        grams = [as_leaf(kernels[i], training) for i in used]
+        grams = [as_gram(kernels[i], training=training) for i in used]
         weights, scales = self.weights_[used], self.scales_[used]
         if self.combine == "sum":
             gram = SumGram(grams, list(weights / scales))
@@ -293,7 +293,7 @@ class KernelUnion(ClassNamePrefixFeaturesOutMixin, TransformerMixin, _BaseCompos
             powers = zip(grams, weights, scales)
             gram = EntrywiseProductGram([power(*factor) for factor in powers])
         if not lazy:
-            return gram.toarray()
+            return gram.native_array()
         refuse_frame(self)
         return gram
 
@@ -359,12 +359,12 @@ def select(X, columns):
     return X if columns is None else _safe_indexing(X, columns, axis=1)
 
 
-def check_shape(name, transformer, K, n_samples):
-    """Refuse what is no kernel of the training objects."""
-    if np.shape(K) != (n_samples, n_samples):
+def check_shape(name, transformer, K, n_objects, n_samples):
+    """Refuse what is no kernel of objects and the training objects."""
+    if tuple(np.shape(K)) != (n_objects, n_samples):
         raise ValueError(
-            f"{name!r} gave shape {np.shape(K)} for {n_samples} objects, expected a "
-            f"kernel of shape {(n_samples, n_samples)}: end {transformer!r} with a "
+            f"{name!r} gave shape {np.shape(K)} for {n_objects} objects, expected a "
+            f"kernel of shape {(n_objects, n_samples)}: end {transformer!r} with a "
             "kernel, such as PairwiseKernel."
         )
 
@@ -378,13 +378,6 @@ def mean_self_similarity(name, K):
             "normalized: use normalize=False, or another kernel."
         )
     return mean
-
-
-def as_leaf(K, training):
-    """A Gram of what a transformer gave."""
-    if isinstance(K, Gram):
-        return K
-    return as_gram(K) if training else DenseGram(np.asarray(K))
 
 
 def power(gram, weight, scale):

@@ -18,11 +18,15 @@ from sklearn_kernelclust._kernels._fitted import (
     gaussian_factor,
     like,
 )
-from sklearn_kernelclust._kernels._metric import MetricMixin, nearest_distances
+from sklearn_kernelclust._kernels._metric import (
+    EUCLIDEAN,
+    MetricMixin,
+    nearest_distances,
+)
 from sklearn_kernelclust._kernels._near_pairs import center_of
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
 from sklearn_kernelclust._kernels._row_index import RowIndex
-from sklearn_kernelclust._utils._arrays import on_host
+from sklearn_kernelclust._utils._arrays import evaluated_on_host
 from sklearn_kernelclust._utils._sklearn import Interval
 from sklearn_kernelclust._utils._validation import check_features
 
@@ -116,8 +120,8 @@ class LocalScalingKernel(MetricMixin, FeatureKernel):
         self.lazy = lazy
 
     def _fit(self, X):
-        euclidean = isinstance(self.metric, str) and self.metric in ("euclidean", "l2")
-        if euclidean and not isinstance(X, Gram):
+        euclidean = isinstance(self.metric, str) and self.metric in EUCLIDEAN
+        if euclidean and not self.metric_params and not isinstance(X, Gram):
             return self._fit_euclidean(X)
         distances, metric = self._training_distances(X)
         widths, _ = nearest_distances(distances, self.n_neighbors)
@@ -138,7 +142,7 @@ class LocalScalingKernel(MetricMixin, FeatureKernel):
         return gram
 
     def _fit_euclidean(self, X):
-        X = on_host(check_features(self, X, reset=True, copy=True))
+        X = check_features(self, evaluated_on_host(X), reset=True, copy=True)
         place = Place(X)
         points = place(X)
         neighbors = NearestNeighbors().fit(points)
@@ -156,7 +160,8 @@ class LocalScalingKernel(MetricMixin, FeatureKernel):
         return gram
 
     def _new_euclidean_gram(self, X):
-        X = like(on_host(check_features(self, X, reset=False)), self.X_fit_)
+        X = check_features(self, evaluated_on_host(X), reset=False)
+        X = like(X, self.X_fit_)
         index = self._index.find(X)
         points, fitted = self._place(X), self._neighbors._fit_X
         widths = self._widths(self._neighbors, points, fitted, index >= 0)

@@ -8,6 +8,7 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 from sklearn.metrics.pairwise import PAIRWISE_BOOLEAN_FUNCTIONS
+from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import validate_data
 
 from sklearn_kernelclust._gram._base import Gram
@@ -27,6 +28,7 @@ from sklearn_kernelclust._kernels._objects import (
     check_objects,
 )
 from sklearn_kernelclust._kernels._row_index import RowIndex
+from sklearn_kernelclust._utils._arrays import evaluated_on_host
 from sklearn_kernelclust._utils._sklearn import StrOptions
 from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import (
@@ -34,10 +36,12 @@ from sklearn_kernelclust._utils._validation import (
     check_features,
     refuse_what_numbers_would_hide,
 )
+from sklearn_kernelclust._utils._warnings import warn_user
 
 # Metrics that take sparse features.
 SPARSE = {"cityblock", "cosine", "euclidean", "l1", "l2", "manhattan"}
 
+# Without "russellrao", by which few objects are at distance 0 from themselves.
 METRICS = SPARSE | {
     "braycurtis",
     "canberra",
@@ -50,12 +54,16 @@ METRICS = SPARSE | {
     "mahalanobis",
     "minkowski",
     "rogerstanimoto",
-    "russellrao",
     "seuclidean",
     "sokalsneath",
     "sqeuclidean",
     "yule",
 }
+
+EUCLIDEAN = "euclidean", "l2"
+
+# Distance of an object to itself, over the largest one and the root of the rounding.
+SELF_DISTANCE = 64
 
 # Objects whose distances the median is taken of.
 MEDIAN_OBJECTS = 1000
@@ -85,20 +93,29 @@ class MetricMixin:
 
     def _training_distances(self, X):
         """Gram of the distances of training objects; their metric if there is one."""
+        X = evaluated_on_host(X)
         if self._precomputed() or isinstance(X, Gram):
+            if self.metric_params:
+                warn_user(
+                    f"metric_params={self.metric_params!r} are ignored: distances were "
+                    "given, and no metric is evaluated."
+                )
             return check_distances(self, X, reset=True), None
         if callable(self.metric) and not are_features(X):
             X = check_objects(X)
         else:
             X = check_features(self, X, reset=True, copy=True)
+            refuse_sparse(self.metric, X)
         metric = FittedMetric(X, self.metric, self.metric_params or {})
         distances = metric.gram()
         if callable(self.metric):
-            check_symmetric_callable(distances)
+            check_symmetric_callable(distances, "metric")
+            metric.check_zero_self_distances()
         return distances, metric
 
     def _new_distances(self, X):
         """Gram of the distances of objects to the training objects."""
+        X = evaluated_on_host(X)
         if self._metric is None:
             return check_distances(self, X, reset=False)
         if isinstance(self._metric.X, Objects):
@@ -128,7 +145,8 @@ class FittedMetric:
 
     def __init__(self, X, metric, params):
         self.X = X
-        self._distances = Distances(metric, {**fitted_params(metric, X), **params})
+        params = {**fitted_params(metric, X, params), **params}
+        self._distances = Distances(metric, params)
         self._index = ObjectIndex(X) if isinstance(X, Objects) else RowIndex(X)
 
     def gram(self):
@@ -144,18 +162,66 @@ class FittedMetric:
         gram.training_index = self._index.find(X)
         return gram
 
+    def check_zero_self_distances(self):
+        """Refuse a function by which an object is not at distance 0 from itself.
+
+        It may compute in float32 whatever it is given.
+        """
+        each = (self.X[i] for i in batches(self.X.shape[0], 1))
+        own = np.array([self._distances(x, x)[0, 0] for x in each], dtype=np.float32)
+        largest = self._distances(self.X[:1], self.X).max()
+        check_zero_diagonal(own, largest, "Distances of the callable", "function")
+
     def _gram_of(self, X):
         zeros = (np.zeros(Y.shape[0], self.X.dtype) for Y in (X, self.X))
         return ChunkedGram(self._distances, X, self.X, *zeros)
 
 
-def fitted_params(metric, X):
-    """What a metric learns of the training features."""
-    if metric == "seuclidean":
-        return {"V": np.var(X, axis=0, ddof=1, dtype=np.float64)}
-    if metric == "mahalanobis":
-        return {"VI": np.linalg.inv(np.atleast_2d(np.cov(X.T.astype(np.float64)))).T}
+def refuse_sparse(metric, X):
+    """Refuse sparse features where a metric takes dense ones only."""
+    if issparse(X) and isinstance(metric, str) and metric not in SPARSE:
+        raise TypeError(
+            f"metric={metric!r} takes dense features, and X is sparse: pass "
+            f"X.toarray(), or one of {', '.join(sorted(SPARSE))}."
+        )
+
+
+def fitted_params(metric, X, given):
+    """What a metric learns of the training features, where it is not given."""
+    if metric == "seuclidean" and "V" not in given:
+        return {"V": variances(X)}
+    if metric == "mahalanobis" and "VI" not in given:
+        return {"VI": inverse_covariance(X)}
     return {}
+
+
+def variances(X):
+    """Variances of the features, none of which may be 0."""
+    if X.shape[0] < 2:
+        raise ValueError(f"Variances need 2 or more objects, got {X.shape[0]}.")
+    V = np.var(X, axis=0, ddof=1, dtype=np.float64)
+    constant = np.flatnonzero(V == 0)
+    if len(constant):
+        raise ValueError(
+            f"{len(constant)} of {len(V)} features are constant (the first is feature "
+            f"{constant[0]}), and the metric divides by their variances: drop them, or "
+            "give the metric what it needs in metric_params."
+        )
+    return V
+
+
+def inverse_covariance(X):
+    """The inverse covariance matrix of features that are not collinear."""
+    scale = np.sqrt(variances(X))
+    correlation = np.atleast_2d(np.cov(X.T.astype(np.float64) / scale[:, None]))
+    rank, n_features = np.linalg.matrix_rank(correlation, hermitian=True), len(scale)
+    if rank < n_features:
+        raise ValueError(
+            f"The covariance matrix of {n_features} features of {X.shape[0]} objects "
+            f"has rank {rank} and no inverse: drop features that the others determine, "
+            "or pass metric_params={'VI': numpy.linalg.pinv(numpy.cov(X.T))}."
+        )
+    return np.linalg.inv(correlation).T / np.multiply.outer(scale, scale)
 
 
 class Distances:
@@ -185,13 +251,21 @@ class Distances:
             return np.zeros((X.shape[0], Y.shape[0]))
         if self.metric in PAIRWISE_BOOLEAN_FUNCTIONS:
             X, Y = X.astype(bool), Y.astype(bool)
-        if self.metric in ("euclidean", "l2") and not issparse(X):
+        named = isinstance(self.metric, str)
+        if named and self.metric in EUCLIDEAN and not (issparse(X) or self.params):
             # Differences: distances from inner products would lose half the digits.
             return cdist(X, Y)
         X, Y = for_loops(X), for_loops(Y)
         distances = pairwise_distances(X, Y, metric=self.metric, **self.params)
+        if named and self.metric == "cosine":
+            # Equal objects are at distance 0, also those without a direction.
+            distances[np.ix_(rows_of_zeros(X), rows_of_zeros(Y))] = 0
         # A difference that rounds below zero, as of 1 - cos.
-        return distances if callable(self.metric) else np.maximum(distances, 0)
+        return np.maximum(distances, 0) if named else distances
+
+
+def rows_of_zeros(X):
+    return np.flatnonzero(row_norms(X, squared=True) == 0)
 
 
 def check_distances(estimator, D, *, reset):
@@ -200,15 +274,11 @@ def check_distances(estimator, D, *, reset):
         D = check_kernel(estimator, D, reset=reset)
         if reset:
             check_zero_diagonal(D.diagonal(), np.abs(D[0]).max())
+            check_not_negative(D[:1].toarray())
         return D
     refuse_what_numbers_would_hide(D)
     D = validate_data(estimator, D, dtype=FLOATS, reset=reset)
-    if D.min() < 0:
-        i, j = np.unravel_index(D.argmin(), D.shape)
-        raise ValueError(
-            "Negative values in data passed as distances: "
-            f"D[{i}, {j}] is {D[i, j]:.3g}."
-        )
+    check_not_negative(D)
     if not reset:
         return DenseGram(D, np.zeros(len(D), D.dtype), np.zeros(D.shape[1], D.dtype))
     if D.shape[0] != D.shape[1]:
@@ -219,13 +289,27 @@ def check_distances(estimator, D, *, reset):
     return DenseGram(D, zeros, zeros, symmetric=True)
 
 
-def check_zero_diagonal(diagonal, largest):
-    """Refuse distances of objects to themselves that are more than rounding."""
-    i = int(np.abs(diagonal).argmax())
-    if abs(diagonal[i]) > np.sqrt(np.finfo(diagonal.dtype).eps) * largest:
+def check_not_negative(D):
+    """Refuse an array of distances with negative ones."""
+    if D.min() < 0:
+        i, j = np.unravel_index(D.argmin(), D.shape)
         raise ValueError(
-            f"Precomputed distances must be 0 on the diagonal, D[{i}, {i}] is "
-            f"{diagonal[i]:.3g}. Is it a kernel matrix?"
+            "Negative values in data passed as distances: "
+            f"D[{i}, {j}] is {D[i, j]:.3g}."
+        )
+
+
+def check_zero_diagonal(diagonal, largest, what="Precomputed distances", kind="matrix"):
+    """Refuse distances of objects to themselves that are more than rounding.
+
+    That is much where distances were computed from inner products.
+    """
+    i = int(np.abs(diagonal).argmax())
+    rounding = SELF_DISTANCE * np.sqrt(np.finfo(diagonal.dtype).eps)
+    if abs(diagonal[i]) > rounding * largest:
+        raise ValueError(
+            f"{what} must be 0 on the diagonal, D[{i}, {i}] is "
+            f"{diagonal[i]:.3g}. Is it a kernel {kind}?"
         )
 
 

@@ -167,7 +167,8 @@ def start_of(model, X, gram, seed):
         clusterer.set_params(n_clusters=model.n_clusters)
     if "random_state" in params and params["random_state"] is None:
         clusterer.set_params(random_state=seed)
-    labels = clusterer.fit_predict(gram if isinstance(clusterer, KernelMixin) else X)
+    of_kernel = isinstance(clusterer, KernelMixin)
+    labels = on_host(clusterer.fit_predict(gram if of_kernel else on_host(X)))
     if np.min(labels) < 0:
         raise ValueError(
             f"init={type(clusterer).__name__} leaves {np.count_nonzero(labels < 0)} "

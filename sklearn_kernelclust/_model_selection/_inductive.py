@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
@@ -20,6 +20,7 @@ from sklearn_kernelclust._model_selection._fit_params import RoutingMixin, of_ob
 from sklearn_kernelclust._utils._sklearn import (
     HasMethods,
     StrOptions,
+    _check_sample_weight,
     _fit_context,
     _num_samples,
     _safe_indexing,
@@ -135,8 +136,14 @@ class InductiveClusterer(RoutingMixin, ClusterMixin, MetaEstimatorMixin, BaseEst
             Fitted estimator.
         """
         params = self._fit_params(params)
-        estimator = clone(self.estimator).fit(X, **params["estimator"])
+        estimator = clone(self.estimator)
+        estimator.fit(untouched(estimator, X), **params["estimator"])
         labels = np.asarray(estimator.labels_)
+        if len(labels) != _num_samples(X):
+            raise ValueError(
+                f"{type(estimator).__name__} gives {len(labels)} labels for "
+                f"{_num_samples(X)} objects: it must be a clusterer of objects."
+            )
         clusters = np.unique(labels[labels >= 0])
         if not len(clusters):
             raise ValueError(
@@ -247,6 +254,15 @@ class InductiveClusterer(RoutingMixin, ClusterMixin, MetaEstimatorMixin, BaseEst
         return EntrywiseGram(check_distances(self, X, reset=reset), minus_half_square)
 
 
+def untouched(estimator, X):
+    """X for a clusterer, a copy if that may write into it.
+
+    HDBSCAN writes into distances by default, and the means are taken of them, too.
+    """
+    writes = estimator.get_params(deep=False).get("copy", True) is not True
+    return X.copy() if writes and (isinstance(X, np.ndarray) or issparse(X)) else X
+
+
 class KernelMeans:
     """Means of clusters in the space of a Gram.
 
@@ -258,15 +274,16 @@ class KernelMeans:
         Their labels; those that are not in `clusters` count for no mean.
     clusters : ndarray
         Labels of the clusters.
-    weight : array-like or None
-        Weights of the objects; 1 by default. A cluster without weight has the mean
-        of its objects.
+    weight : array-like, float or None
+        Weights of the objects; 1 by default, 0 for negative ones. A cluster without
+        weight has the mean of its objects.
     """
 
     def __init__(self, gram, labels, clusters, weight=None):
         kept = np.flatnonzero(np.isin(labels, clusters))
         code = np.searchsorted(clusters, labels[kept])
-        weight = np.ones(len(kept)) if weight is None else np.asarray(weight)[kept]
+        # Clusterers that take negative weights keep objects from being in a cluster.
+        weight = _check_sample_weight(weight, np.empty((len(labels), 1)))[kept].clip(0)
         mass = np.bincount(code, weights=weight)[code]
         share = np.where(mass > 0, weight / np.where(mass > 0, mass, 1), 0)
         share = np.where(mass > 0, share, 1 / np.bincount(code)[code])

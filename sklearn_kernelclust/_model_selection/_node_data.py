@@ -19,7 +19,11 @@ from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._checks import as_gram
 from sklearn_kernelclust._gram._stored import DenseGram
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
-from sklearn_kernelclust._model_selection._pipeline_steps import Steps, takes_kernel
+from sklearn_kernelclust._model_selection._pipeline_steps import (
+    Steps,
+    refuse_distances,
+    takes_kernel,
+)
 from sklearn_kernelclust._model_selection._references import reference_sampler
 from sklearn_kernelclust._model_selection._splits import (
     Features,
@@ -133,6 +137,10 @@ class NodeModel:
     param_name: str
     n_init: int | None
 
+    def __post_init__(self):
+        first = Steps(self.estimator, self.param_name).steps[0][1]
+        refuse_distances(first, "A tree")
+
     def fitted(self, X, k, seed):
         """A model of `k` clusters."""
         model = seeded(clone(self.estimator), seed, only_unset=True)
@@ -209,6 +217,13 @@ def references(steps, given, numbers, n_references, draw, seeds):
     if draw is None:
         first = steps.steps[0][1]
         is_kernel = isinstance(numbers, Gram) or takes_kernel(first)
+        if not (is_kernel or is_numeric(numbers)):
+            raise TypeError(
+                f"References cannot be drawn of objects for {type(first).__name__}, "
+                "only of numbers and kernels: put the kernel in front, as "
+                "make_pipeline(PairwiseKernel(...), KernelKMeans(kernel="
+                "'precomputed')), or draw them by a callable threshold."
+            )
         sampler = reference_sampler(numbers, first, is_kernel=is_kernel)
     else:
         sampler = checked(draw, numbers)

@@ -13,6 +13,7 @@ from sklearn.utils import get_tags
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._checks import as_gram, check_kernel
 from sklearn_kernelclust._kernels._base import KernelMatrixMixin, KernelMixin
+from sklearn_kernelclust._kernels._metric import check_distances
 from sklearn_kernelclust._kmeans._kernel_kmeans import KernelKMeans
 from sklearn_kernelclust._model_selection._prototypes import PrototypeReducer
 from sklearn_kernelclust._model_selection._splits import (
@@ -161,6 +162,25 @@ def takes_kernel(step):
     return get_tags(step).input_tags.pairwise
 
 
+def takes_distances(step):
+    """Whether a step expects a matrix of distances, itself or for its clusterer."""
+    params = step.get_params(deep=False)
+    if hasattr(params.get("estimator"), "get_params"):
+        params = params["estimator"].get_params(deep=False)
+    metric = params.get("metric")
+    return isinstance(metric, str) and metric == "precomputed"
+
+
+def refuse_distances(step, what):
+    """Refuse a step that expects distances where only a kernel can be used."""
+    if takes_distances(step):
+        raise ValueError(
+            f"{what} takes a kernel, and {type(step).__name__} with "
+            "metric='precomputed' takes distances: make a kernel of them first, with "
+            "DistanceKernel('precomputed').fit_transform(D)."
+        )
+
+
 def is_kernel_transform(step):
     """Whether a step of this package turns a kernel into a kernel."""
     return isinstance(step, KernelMatrixMixin) and not isinstance(
@@ -176,10 +196,7 @@ def prepared(chooser, X):
     steps = Steps(chooser.estimator, chooser.param_name)
     gram = as_array = None
     if steps.takes_kernel() or isinstance(X, Gram):
-        # Sparse input is refused now, not by the refit after all the work.
-        sparse = "csr" if get_tags(chooser).input_tags.sparse else False
-        gram = check_kernel(chooser, X, reset=True, accept_sparse=sparse)
-        as_array = not isinstance(X, Gram)
+        gram, as_array = given_kernel(chooser, steps.steps[0][1], X)
     elif chooser.reduction_rate is not None or type(chooser.estimator) is KernelKMeans:
         gram, as_array = kernel_of(chooser, steps, X)
     if gram is None:
@@ -191,6 +208,18 @@ def prepared(chooser, X):
     before = steps.pop_before()
     data = data if before is None else Transformed(data, before)
     return *steps.remaining(), data, n_samples
+
+
+def given_kernel(chooser, step, X):
+    """The kernel or the distances that X is, and whether it is an array."""
+    if chooser.reduction_rate is not None:
+        refuse_distances(step, f"reduction_rate={chooser.reduction_rate}")
+    if takes_distances(step):
+        return check_distances(chooser, X, reset=True), not isinstance(X, Gram)
+    # Sparse input is refused now, not by the refit after all the work.
+    sparse = "csr" if get_tags(chooser).input_tags.sparse else False
+    gram = check_kernel(chooser, X, reset=True, accept_sparse=sparse)
+    return gram, not isinstance(X, Gram)
 
 
 def transformed_kernel(chooser, steps, gram, as_array):

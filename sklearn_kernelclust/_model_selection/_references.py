@@ -10,6 +10,7 @@ here takes the data and returns a function of a `RandomState` that draws a refer
 import numpy as np
 from scipy.sparse import coo_array, csr_array, issparse
 from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.utils import check_array
 
 from sklearn_kernelclust._gram._base import Gram
 
@@ -97,7 +98,7 @@ def boxes(X):
     """
     X = np.asarray(X)
     dtype = X.dtype if X.dtype.kind == "f" else np.float64
-    X = X.astype(np.float64)
+    X = check_array(X, dtype=np.float64, input_name="X")
     mean = X.mean(axis=0)
     _, sizes, axes = np.linalg.svd(X - mean, full_matrices=False)
     axes = sizes[:, None] * axes

@@ -10,6 +10,7 @@ from sklearn.neighbors import NearestNeighbors
 from sklearn_kernelclust._gram._stored import SparseGram
 from sklearn_kernelclust._kernels._fitted import like
 from sklearn_kernelclust._kernels._row_index import RowIndex
+from sklearn_kernelclust._utils._arrays import numpy_dtype, on_host
 
 
 class NeighborGraph:
@@ -30,7 +31,7 @@ class NeighborGraph:
 
     def __init__(self, X, n_neighbors):
         self.X, self.n_neighbors = X, n_neighbors
-        self._neighbors = NearestNeighbors(n_neighbors=n_neighbors).fit(X)
+        self._neighbors = NearestNeighbors(n_neighbors=n_neighbors).fit(on_host(X))
         self._index = RowIndex(X)
 
     def gram(self):
@@ -40,16 +41,20 @@ class NeighborGraph:
         if n > 1:
             k = min(self.n_neighbors, n - 1)
             A = csr_array(self._neighbors.kneighbors_graph(n_neighbors=k))
-        return SparseGram.training(((A + A.T) / 2).astype(self.X.dtype))
+        return SparseGram.training(((A + A.T) / 2).astype(numpy_dtype(self.X)))
 
     def against(self, X):
         """Links of objects with the training objects."""
-        X, n = like(X, self.X), self.X.shape[0]
-        A = self._neighbors.kneighbors_graph(X, min(self.n_neighbors, n))
-        zeros = (np.zeros(n_objects, self.X.dtype) for n_objects in A.shape)
-        gram = SparseGram(csr_array(A).astype(self.X.dtype), *zeros)
+        X, n, dtype = like(X, self.X), self.X.shape[0], numpy_dtype(self.X)
+        A = self._neighbors.kneighbors_graph(on_host(X), min(self.n_neighbors, n))
+        zeros = (np.zeros(n_objects, dtype) for n_objects in A.shape)
+        gram = SparseGram(csr_array(A).astype(dtype), *zeros)
         gram.training_index = self._index.find(X)
         return gram
+
+    def __sklearn_array_api_convert__(self, converter):
+        """The graph of the same objects elsewhere, as scikit-learn moves arrays."""
+        return NeighborGraph(converter(self.X), self.n_neighbors)
 
     def on(self, X, *, center=None):
         """The graph of other training objects."""

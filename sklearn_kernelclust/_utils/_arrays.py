@@ -44,6 +44,11 @@ def on_host(array):
     return Arrays(array_namespace(array), array.device).host(array)
 
 
+def evaluated_on_host(X):
+    """Features for what numpy evaluates: from their device, if that is in use."""
+    return X if arrays_of(X) is None else on_host(X)
+
+
 def on_device_of(X, array):
     """A numpy array in the namespace and on the device of X."""
     return Arrays(array_namespace(X), X.device).native(array)

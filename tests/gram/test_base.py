@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+import pandas as pd
 import pytest
 from contract import features
 from numpy.testing import assert_allclose
@@ -63,3 +64,13 @@ def test_stored_as_an_array_if_that_saves_work():
 
 def test_repr():
     assert repr(DenseGram(np.ones((2, 3)))) == "<DenseGram of shape (2, 3), float64>"
+
+
+def test_products_with_what_numpy_takes_for_an_array():
+    X = features()
+    gram, K, Z = FactoredGram(X, X), X @ X.T, X[:, :2]
+    for other in (Z.tolist(), pd.DataFrame(Z)):
+        assert_allclose(gram @ other, K @ Z)
+    assert_allclose(gram @ gram, K @ K)
+    with pytest.raises(ValueError, match="Cannot multiply"):
+        gram @ [1.0]

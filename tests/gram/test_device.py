@@ -50,6 +50,7 @@ def test_blocks_of_the_device_stay_there(gram, to_device):
     assert type(product) is type(to_device(Z))
     np.testing.assert_allclose(host(product), gram @ Z)
     np.testing.assert_allclose(gram @ csr_array(Z), gram @ Z)
+    np.testing.assert_allclose(host(gram @ to_device(Z[:, 0])), gram @ Z[:, 0])
 
 
 @on_devices

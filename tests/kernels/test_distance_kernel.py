@@ -17,8 +17,10 @@ from sklearn_kernelclust import (
     DiagonalShift,
     DistanceKernel,
     KernelKMeans,
+    LocalScalingKernel,
     PairwiseKernel,
 )
+from sklearn_kernelclust._gram._checks import as_gram
 from sklearn_kernelclust.gram import Gram, check_gram
 
 KINDS = ["gaussian", "laplacian", "centered"]
@@ -229,3 +231,99 @@ def test_distances_as_a_kernel_are_warned_of_with_the_cure():
     D = pairwise_distances(X)
     with pytest.warns(UserWarning, match=r"DistanceKernel\(metric='precomputed'\)"):
         KernelKMeans(4, kernel="precomputed", n_init=1).fit(D)
+
+
+def test_parameters_of_the_euclidean_metric_count():
+    X = data()
+    squared = {"metric_params": {"squared": True}}
+    for make in (DistanceKernel, LocalScalingKernel):
+        expected = make(metric="sqeuclidean").fit_transform(X)
+        assert_allclose(make(metric="euclidean", **squared).fit_transform(X), expected)
+        with pytest.raises(TypeError, match="'nothing'"):
+            make(metric_params={"nothing": 1}).fit(X)
+        with pytest.warns(UserWarning, match="'squared': True} are ignored"):
+            make(metric="precomputed", **squared).fit(pairwise_distances(X))
+
+
+def test_what_a_metric_needs_may_be_given():
+    X = np.column_stack([data(), np.ones(len(data()))])
+    VI = np.diag(np.arange(1.0, X.shape[1] + 1))
+    kernel = DistanceKernel("mahalanobis", gamma=0.1, metric_params={"VI": VI})
+    expected = DistanceKernel(gamma=0.1).fit_transform(X * np.sqrt(np.diag(VI)))
+    assert_allclose(kernel.fit_transform(X), expected)
+    kernel = DistanceKernel("seuclidean", gamma=0.1, metric_params={"V": np.diag(VI)})
+    expected = DistanceKernel(gamma=0.1).fit_transform(X / np.sqrt(np.diag(VI)))
+    assert_allclose(kernel.fit_transform(X), expected)
+
+
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_units_are_nothing_to_mahalanobis_distances(unit):
+    X, scale = data(), np.ones(data().shape[1])
+    scale[0] = unit
+    kernel = DistanceKernel("mahalanobis")
+    assert_allclose(kernel.fit_transform(X * scale), kernel.fit_transform(X))
+
+
+def test_metrics_without_what_they_need():
+    X = data()[:, :2]
+    constant = np.column_stack([X, np.ones(len(X))])
+    for metric in ("mahalanobis", "seuclidean"):
+        with pytest.raises(ValueError, match=r"1 of 3 features are constant .* 2"):
+            DistanceKernel(metric).fit(constant)
+        with pytest.raises(ValueError, match="2 or more objects, got 1"):
+            DistanceKernel(metric).fit(X[:1])
+    collinear = np.column_stack([X, X.sum(axis=1)])
+    with pytest.raises(ValueError, match=r"of 3 features .* has rank 2"):
+        DistanceKernel("mahalanobis").fit(collinear)
+    with pytest.raises(TypeError, match="metric='chebyshev' takes dense features"):
+        DistanceKernel("chebyshev").fit(csr_array(X))
+
+
+@pytest.mark.parametrize("container", [np.asarray, csr_array])
+def test_rows_of_zeros_are_at_distance_0_from_each_other(container):
+    X = data()
+    X[[3, 8]] = 0
+    D = pairwise_distances(X, metric="cosine")
+    D[3, 8] = D[8, 3] = 0
+    lazy = DistanceKernel("cosine", kind="laplacian", gamma=1.0, lazy=True)
+    gram = lazy.fit_transform(container(X))
+    assert_allclose(gram @ np.eye(len(X)), np.exp(-D))
+    assert_allclose(lazy.transform(container(X[5:])).toarray(), np.exp(-D[5:]))
+
+
+@pytest.mark.parametrize("X", [["a", "bb", "c"], [[1.0], [2.0], [4.0]]])
+def test_an_object_is_at_distance_0_from_itself(X):
+    def metric(x, y):
+        return 1.0 if len(x) == len(y) else 2.0
+
+    with pytest.raises(ValueError, match=r"0 on the diagonal, D\[0, 0\] is 1. Is it a"):
+        DistanceKernel(metric).fit(X)
+    with pytest.raises(ValueError, match="'russellrao'"):
+        DistanceKernel("russellrao").fit([[1.0], [2.0]])
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e200])
+def test_squares_of_distances_that_are_no_numbers(unit):
+    D = unit * pairwise_distances(data())
+    with pytest.raises(ValueError, match="overflow or underflow"):
+        DistanceKernel("precomputed").fit(D)
+    laplacian = DistanceKernel("precomputed", kind="laplacian")
+    assert_allclose(laplacian.fit_transform(D), laplacian.fit_transform(D / unit))
+    if unit > 1:
+        with pytest.raises(ValueError, match="overflow or underflow"):
+            DistanceKernel("precomputed", kind="centered").fit(D)
+
+
+def test_negative_distances_in_a_gram():
+    gram = as_gram(-pairwise_distances(data()))
+    with pytest.raises(ValueError, match=r"passed as distances: D\[0, "):
+        DistanceKernel("precomputed").fit(gram)
+
+
+def test_distances_of_objects_to_themselves_may_round():
+    X = data() + 30
+    norms = np.square(X).sum(axis=1)
+    D = np.sqrt(np.maximum(norms[:, None] + norms - 2 * X @ X.T, 0))
+    assert D.diagonal().any()
+    kernel = DistanceKernel("precomputed").fit_transform(D)
+    assert_allclose(kernel, DistanceKernel().fit_transform(X), atol=1e-6)

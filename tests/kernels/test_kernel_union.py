@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from namespaces import dispatch, on_devices
 from numpy.testing import assert_allclose
 from samples import normal_features as data
 from scipy.sparse import csr_array
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.compose import make_column_selector
 from sklearn.datasets import make_blobs
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -27,6 +28,7 @@ from sklearn_kernelclust import (
     DistanceKernel,
     KernelKMeans,
     KernelUnion,
+    LocalScalingKernel,
     PairwiseKernel,
     StringKernel,
 )
@@ -266,3 +268,45 @@ def test_kernels_side_by_side_are_pointed_here(lazy):
     model = make_pipeline(both, KernelKMeans(2, kernel="precomputed"))
     with pytest.raises(ValueError, match=r"2 kernels side by side.*use KernelUnion"):
         model.fit(X)
+
+
+class Similarities(TransformerMixin, BaseEstimator):
+    """Inner products with the training objects, handed on by `hand_on`."""
+
+    def __init__(self, hand_on):
+        self.hand_on = hand_on
+
+    def fit(self, X, y=None):
+        self.X_ = X
+        return self
+
+    def transform(self, X):
+        K = X @ self.X_.T
+        return K if X is self.X_ else self.hand_on(K)
+
+
+def test_sparse_kernels_of_new_objects():
+    union = KernelUnion([("a", Similarities(csr_array))], normalize=False)
+    assert_allclose(union.fit(X).transform(X[:3] + 1), (X[:3] + 1) @ X.T)
+
+
+def test_kernels_of_new_objects_are_looked_at():
+    def short(K):
+        return K[:, :2]
+
+    def broken(K):
+        return np.where(K == K[0, 0], np.nan, K)
+
+    union = KernelUnion([("a", Similarities(short)), ("b", PairwiseKernel())]).fit(X)
+    with pytest.raises(ValueError, match=r"'a' gave shape \(3, 2\) for 3 objects"):
+        union.transform(X[:3])
+    union = KernelUnion([("a", Similarities(broken)), ("b", PairwiseKernel())]).fit(X)
+    with pytest.raises(ValueError, match="NaN"):
+        union.transform(X[:3])
+
+
+@on_devices
+def test_kernels_of_a_device_and_of_the_host(to_device):
+    steps = [("a", PairwiseKernel(lazy=True)), ("b", LocalScalingKernel(lazy=True))]
+    with dispatch(), pytest.raises(ValueError, match="on a device and some on the ho"):
+        KernelUnion(steps).fit_transform(to_device(X))

@@ -7,16 +7,30 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
-from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
+from sklearn.cluster import (
+    DBSCAN,
+    HDBSCAN,
+    AgglomerativeClustering,
+    FeatureAgglomeration,
+    KMeans,
+)
 from sklearn.cluster import SpectralClustering as Spectral
 from sklearn.datasets import make_blobs, make_moons
 from sklearn.metrics import adjusted_rand_score, pairwise_distances
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sklearn_kernelclust import InductiveClusterer, PairwiseKernel, PredictionStrengthK
+from sklearn_kernelclust import (
+    DistanceKernel,
+    InductiveClusterer,
+    KernelKMeans,
+    PairwiseKernel,
+    PredictionStrengthK,
+    PredictionStrengthTree,
+)
 
 X, Y = make_blobs(80, 3, centers=3, random_state=0)
 NEW, _ = make_blobs(40, 3, centers=3, random_state=1)
@@ -132,3 +146,56 @@ def test_the_number_of_clusters_of_agglomerative_clustering():
     assert choice.best_k_ == 3
     assert choice.best_estimator_.estimator_.n_clusters == 3
     assert len(choice.predict(points)) == 90
+
+
+@pytest.mark.filterwarnings("ignore:The default value of `copy`:FutureWarning")
+def test_a_clusterer_that_writes_into_distances():
+    D = pairwise_distances(X)
+    given = D.copy()
+    model = InductiveClusterer(HDBSCAN(metric="precomputed")).fit(given)
+    assert_array_equal(given, D)
+    kept = model.labels_ >= 0
+    expected = NearestCentroid().fit(X[kept], model.labels_[kept])
+    new = pairwise_distances(NEW, X)
+    assert_array_equal(model.predict(new), expected.predict(NEW))
+
+
+def test_a_clusterer_of_features_is_refused():
+    with pytest.raises(ValueError, match="gives 3 labels for 80 objects"):
+        InductiveClusterer(FeatureAgglomeration(2)).fit(X)
+
+
+def test_one_weight_and_negative_weights():
+    dbscan = DBSCAN(eps=2.0, min_samples=3)
+    weight = np.ones(80)
+    weight[Y == 0] = np.where(np.arange(np.sum(Y == 0)) % 5, 1.0, -1e-3)
+    models = [
+        InductiveClusterer(dbscan).fit(X, sample_weight=w)
+        for w in (1.0, weight, weight.clip(0))
+    ]
+    assert_array_equal(
+        models[0].predict(NEW), InductiveClusterer(dbscan).fit(X).predict(NEW)
+    )
+    assert_array_equal(models[1].labels_, models[2].labels_)
+    assert_array_equal(models[1].predict(NEW), models[2].predict(NEW))
+
+
+def test_the_number_of_clusters_from_distances():
+    points, _ = make_blobs(60, 3, centers=3, cluster_std=0.5, random_state=2)
+    D = pairwise_distances(points)
+    average = AgglomerativeClustering(metric="precomputed", linkage="average")
+    kernel = DistanceKernel("precomputed")
+    models = [
+        InductiveClusterer(average),
+        make_pipeline(kernel, KernelKMeans(kernel="precomputed", random_state=0)),
+    ]
+    params = {"n_clusters": [2, 3], "n_splits": 5, "random_state": 0}
+    for model in models:
+        # Nothing warns that these are distances, which is what the models want.
+        assert PredictionStrengthK(model, **params).fit(D).best_k_ == 3
+        with pytest.raises(ValueError, match="reduction_rate=2 takes a kernel"):
+            PredictionStrengthK(model, reduction_rate=2, **params).fit(D)
+        with pytest.raises(
+            ValueError, match=r"A tree takes a kernel, and .* distances"
+        ):
+            PredictionStrengthTree(model).fit(D)

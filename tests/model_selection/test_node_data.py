@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn_kernelclust import (
     KernelKMeans,
     PairwiseKernel,
+    PredictionStrengthTree,
     SpectralClustering,
     StringKernel,
 )
@@ -129,3 +130,18 @@ def test_terms_that_a_node_does_not_have_weigh_nothing():
     one_two = CountVectorizer(vocabulary=["four", "one", "three", "two"])
     texts = ["two two one four", "two two one"]
     assert len(set(fitted.predict(one_two.transform(texts)))) == 1
+
+
+def test_objects_without_references():
+    def first_letters(A, B):
+        return np.array([[float(a[0] == b[0]) for b in B] for a in A])
+
+    words = ["ab", "ac", "ad", "xy"] * 8
+    tree = PredictionStrengthTree(KernelKMeans(kernel=first_letters), random_state=0)
+    with pytest.raises(TypeError, match="cannot be drawn of objects for KernelKMeans"):
+        tree.fit(words)
+    X = np.ones((40, 2))
+    X[3, 1] = np.nan
+    tree = PredictionStrengthTree(KernelKMeans(), random_state=0)
+    with pytest.raises(ValueError, match="X contains NaN"):
+        tree.fit(X)
