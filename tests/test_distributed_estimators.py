@@ -121,6 +121,15 @@ def test_transform_and_score_are_computed():
     assert model.score(A) == pytest.approx(-model.inertia_)
 
 
+@on_models
+@pytest.mark.parametrize("container", workers.CONTAINERS)
+def test_scores_are_those_of_an_array_in_memory(make, container):
+    X, new = np.abs(four_blobs(4)), np.abs(four_blobs(4))[::3] + 0.1
+    expected = make(4).fit(container(X)).score(container(new))
+    model = make(4).fit(workers.dask_array(X, container))
+    assert model.score(workers.dask_array(new, container)) == pytest.approx(expected)
+
+
 def test_weights_and_medoids():
     X, weight = (
         four_blobs(5),

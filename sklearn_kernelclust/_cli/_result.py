@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 from dataclasses import dataclass, field
+from math import isnan
 
 
 @dataclass
@@ -87,6 +88,10 @@ def topics_in_words(root):
         return (
             f"{n_topics:,}{lowest}. Prediction strength {scores} for documents without "
             "topics."
+        )
+    if len(choice.ranking) and isnan(choice.score):
+        return (
+            "none. Halves of the documents have no two clusters: many may be the same."
         )
     if len(choice.ranking):
         return (

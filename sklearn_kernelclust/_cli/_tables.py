@@ -64,6 +64,8 @@ def documents(text, suffix, options, columns):
     # An object may lack a field, so the names come from all of them.
     names = list(dict.fromkeys(name for _, record in records for name in record))
     columns.update(dict.fromkeys(names))
+    if not names:
+        raise Skipped("no rows, or not JSON" if is_json else "no rows")
     column = text_column(names, options.text_column)
     for i, record in records:
         label, title = record.get(options.label_column), record.get("title")
@@ -82,4 +84,4 @@ def text_column(names, wanted):
     if len(candidates) == 1 and candidates[0] in names:
         return candidates[0]
     one_of = f"--text-column: must be one of {', '.join(names)}"
-    raise Skipped(one_of if names else "no rows, or not JSON")
+    raise Skipped(one_of)

@@ -19,8 +19,9 @@ from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram
 from sklearn_kernelclust._kernels._evaluate import fit_kernel
 from sklearn_kernelclust._utils._arrays import on_host
-from sklearn_kernelclust._utils._block_checks import check_blocks
+from sklearn_kernelclust._utils._block_checks import NEW_ROWS, check_blocks
 from sklearn_kernelclust._utils._blocks import RowBlocks, is_sparse
+from sklearn_kernelclust._utils._dask import is_dask
 from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import (
     check_features,
@@ -199,6 +200,15 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         products = (gram @ means.T)[np.arange(len(labels)), labels]
         squared = gram.squared_row_norms() - 2 * products + norms[labels]
         return np.maximum(squared, 0)
+
+    def _own_distances(self, X):
+        if not is_dask(X):
+            return super()._own_distances(X)
+        blocks = check_features(self, X, **NEW_ROWS)
+        return blocks.by_row(blocks.each(self._own_distances_of_block))
+
+    def _own_distances_of_block(self, rows):
+        return self._own_distances(rows.X)
 
     def _new_gram(self, X):
         X = on_host(check_features(self, X, reset=False)).astype(

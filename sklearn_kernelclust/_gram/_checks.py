@@ -16,7 +16,11 @@ from sklearn_kernelclust._gram._device_checks import (
 )
 from sklearn_kernelclust._gram._distances import warn_of_distances
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
-from sklearn_kernelclust._gram._symmetry import check_symmetric, probe_products
+from sklearn_kernelclust._gram._symmetry import (
+    check_symmetric,
+    check_symmetric_gram,
+    probe_products,
+)
 from sklearn_kernelclust._utils._arrays import is_numpy, on_host
 from sklearn_kernelclust._utils._validation import (
     canonical,
@@ -48,12 +52,14 @@ def check_kernel(estimator, X, *, reset, accept_sparse=False):
 def as_gram(K, *, training=True):
     """A Gram of a kernel from anywhere: square, or a block of new rows."""
     if not isinstance(K, Gram):
+        refuse_dask("What needs a kernel matrix", K, "features")
         how = {"accept_sparse": "csr", "ensure_all_finite": not training}
         K = validated(check_array, K, **how)
         products = _check_finite(K) if training else None
         return _leaf(K, training=training, products=products)
     if training:
         _check_square(K.shape)
+        check_symmetric_gram(K)
     return K
 
 
@@ -102,6 +108,7 @@ def _first_not_finite(X):
 def _check_gram(estimator, gram, *, reset):
     if reset:
         _check_square(gram.shape)
+        check_symmetric_gram(gram)
         estimator.n_features_in_ = gram.shape[1]
         vars(estimator).pop("feature_names_in_", None)
         return gram

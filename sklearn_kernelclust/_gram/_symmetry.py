@@ -47,20 +47,41 @@ def check_symmetric_callable(gram, what="kernel"):
 
     It is a kernel or a metric, and may compute in float32 whatever it is given.
     """
+    found = _asymmetric_pair(gram, np.abs(gram.diagonal()).max())
+    if found is not None:
+        i, j, there, back = found
+        raise ValueError(
+            f"A {what} must be symmetric: the callable gives {there:.3g} for "
+            f"objects {i} and {j}, and {back:.3g} for {j} and {i}. "
+            f"If that is meant, pass (K + K.T) / 2 with {what}='precomputed'."
+        )
+
+
+def check_symmetric_gram(gram):
+    """Refuse a square Gram of other row than column objects, by a few of them."""
+    found = None if gram.symmetric else _asymmetric_pair(gram)
+    if found is not None:
+        i, j, there, back = found
+        raise ValueError(
+            f"A kernel must be symmetric: gram[{i}, {j}] is {there:.3g} and "
+            f"gram[{j}, {i}] is {back:.3g}. Is it one of new objects against the "
+            "training objects, as transform gives?"
+        )
+
+
+def _asymmetric_pair(gram, largest=0.0):
+    """The worst pair of a few objects and its two entries, None if it is rounding."""
     sample = np.unique(np.linspace(0, gram.shape[0] - 1, SAMPLE).astype(int))
     a, b = sample[::2], sample[1::2]
     if len(b) == 0:
-        return
+        return None
     there, back = gram.restrict(a, b).toarray(), gram.restrict(b, a).toarray().T
     difference = np.abs(there - back)
     i, j = np.unravel_index(difference.argmax(), difference.shape)
-    largest = max(np.abs(there).max(), np.abs(gram.diagonal()[sample]).max())
-    if difference[i, j] > ASYMMETRY[np.dtype(np.float32)] * largest:
-        raise ValueError(
-            f"A {what} must be symmetric: the callable gives {there[i, j]:.3g} for "
-            f"objects {a[i]} and {b[j]}, and {back[i, j]:.3g} for {b[j]} and {a[i]}. "
-            f"If that is meant, pass (K + K.T) / 2 with {what}='precomputed'."
-        )
+    largest = max(np.abs(there).max(), np.abs(back).max(), largest)
+    if difference[i, j] <= ASYMMETRY[np.dtype(np.float32)] * largest:
+        return None
+    return a[i], b[j], there[i, j], back[i, j]
 
 
 def probe_products(K):

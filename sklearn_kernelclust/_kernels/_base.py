@@ -179,9 +179,13 @@ class WeightedFitPredictMixin(FitPredictMixin):
             cannot be compared.
         """
         check_is_fitted(self)
-        squared = self._squared_distances(self._new_gram(X)).astype(np.float64)
+        squared = self._own_distances(X).astype(np.float64)
         weight = check_weight(sample_weight, len(squared))
         return -float(weight @ squared)
+
+    def _own_distances(self, X):
+        """Squared distances of objects to the means of their clusters."""
+        return self._squared_distances(self._new_gram(X))
 
 
 class KernelMatrixMixin:

@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import pickle
+from collections.abc import Mapping, Set
 from numbers import Number
 
 import numpy as np
@@ -67,7 +68,7 @@ class Objects:
 
 def check_objects(X):
     """The sequence that a user gave, in a list or an array of our own."""
-    if isinstance(X, str) or not hasattr(X, "__len__"):
+    if isinstance(X, (str, bytes, Set, Mapping)) or not hasattr(X, "__len__"):
         raise TypeError(
             "Objects for a callable must be a sequence, such as a list, got "
             f"{type(X).__name__}."

@@ -326,8 +326,8 @@ def inverse_lengths(gram, squared):
     small = np.flatnonzero(squared < SMALL_SQUARE)
     if len(small) and gram.dtype == np.float64:
         factor = np.full(len(small), UP)
-        again = gram.restrict(small).scaled(factor, np.ones(gram.shape[1]))
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):  # of self-similarities, too
+            again = gram.restrict(small).scaled(factor, np.ones(gram.shape[1]))
             inverse[small] = UP * inverse_root(again.squared_row_norms())
     # What is left are rows of a few smallest numbers, without digits to scale.
     inverse[inverse > np.finfo(gram.dtype).max] = 0

@@ -117,8 +117,9 @@ def mean_squared_distances(diagonal, sums, diagonal_sums, sizes):
     is 0.
     """
     means = diagonal[:, None] + (diagonal_sums - 2 * sums) / sizes
-    rounding = 64 * np.finfo(sums.dtype).eps * np.abs(diagonal).max(initial=0)
-    means[np.abs(means) <= rounding] = 0
+    # An object far away must not hide the distances of the others.
+    size = np.abs(diagonal)[:, None] + np.abs(diagonal_sums) / sizes
+    means[np.abs(means) <= 64 * np.finfo(sums.dtype).eps * size] = 0
     return means
 
 

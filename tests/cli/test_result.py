@@ -7,8 +7,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from sklearn_kernelclust import KernelKMeans, PredictionStrengthTree
 from sklearn_kernelclust._cli._reading import Corpus
-from sklearn_kernelclust._cli._result import Result
+from sklearn_kernelclust._cli._result import Result, topics_in_words
 from sklearn_kernelclust._cli._words import Cluster
 
 
@@ -52,3 +53,13 @@ def test_facts_that_are_not_always_there():
     assert facts["Dominance ratio"] == "2.00; not shifted"
     assert "Words" not in facts
     assert found.clusterer == "clusterer"
+
+
+def test_topics_of_documents_that_are_all_the_same():
+    documents = np.ones((20, 2))
+    tree = PredictionStrengthTree(KernelKMeans(), random_state=0).fit(documents)
+    choice = tree.tree_.nodes[0].choice
+    assert np.isnan(choice.score)
+    root = SimpleNamespace(choice=choice, children=[], leaves=lambda: [None])
+    words = topics_in_words(root)
+    assert words.startswith("none.") and "nan" not in words

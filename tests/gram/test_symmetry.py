@@ -7,12 +7,15 @@ import re
 
 import numpy as np
 import pytest
+from contract import features
+from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 from scipy.sparse import random as random_sparse
 from sklearn.base import clone
 
-from sklearn_kernelclust import KernelKMeans, PairwiseKernel
+from sklearn_kernelclust import DiagonalShift, KernelKMeans, PairwiseKernel
 from sklearn_kernelclust._gram._symmetry import check_symmetric, probe_products
+from sklearn_kernelclust.metrics import kernel_silhouette_samples
 
 
 @pytest.fixture(params=["dense", "sparse"])
@@ -118,3 +121,19 @@ def test_a_callable_may_round():
     X = np.random.default_rng(0).normal(size=(100, 200))
     for n in (1, 2, 100):
         PairwiseKernel(single).fit(X[:n])
+
+
+def test_a_square_gram_of_other_objects():
+    X = features()
+    kernel = PairwiseKernel(lazy=True).fit(X)
+    other = kernel.transform(X[::-1])
+    for take in (
+        KernelKMeans(2, kernel="precomputed").fit,
+        DiagonalShift().fit,
+        lambda K: kernel_silhouette_samples(K, np.arange(len(X)) % 2),
+    ):
+        with pytest.raises(ValueError, match=r"gram\[\d+, \d+\] is .* as transform"):
+            take(other)
+    again = KernelKMeans(2, kernel="precomputed", random_state=0)
+    labels = clone(again).fit(kernel.transform(X)).labels_
+    assert_array_equal(labels, again.fit(X @ X.T).labels_)

@@ -110,3 +110,9 @@ def test_a_matrix_that_numpy_cannot_have_is_one_of_features():
             raise TypeError("Implicit conversion to a NumPy array is not allowed.")
 
     assert are_features(OnDevice())
+
+
+@pytest.mark.parametrize("X", [{"a", "b"}, {"a": 1, "b": 2}, b"ab", "ab"])
+def test_what_has_no_order_is_no_sequence_of_objects(X):
+    with pytest.raises(TypeError, match=rf"must be a sequence, .* {type(X).__name__}"):
+        check_objects(X)

@@ -297,3 +297,10 @@ def test_map_of_a_row_without_digits():
     K[2, 2] = np.finfo(np.float32).smallest_subnormal
     expected = np.diag([1, 1, 0])
     assert_allclose(EmpiricalKernelMap().fit_transform(K), expected)
+
+
+def test_the_map_of_new_rows_of_zeros_is_silent():
+    steps = PairwiseKernel("cosine", lazy=True), DiagonalShift(), EmpiricalKernelMap()
+    model = make_pipeline(*steps).fit(data())
+    new = np.zeros((2, data().shape[1]))
+    assert not model.transform(new).toarray().any()

@@ -8,7 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.datasets import make_blobs
-from sklearn.metrics import silhouette_samples
+from sklearn.metrics import pairwise_distances, silhouette_samples
 from sklearn.metrics.pairwise import rbf_kernel
 
 from sklearn_kernelclust import PairwiseKernel
@@ -87,3 +87,15 @@ def test_float32():
 def test_labels_are_checked(labels, message):
     with pytest.raises(ValueError, match=message):
         kernel_silhouette_samples(rbf_kernel(X), labels)
+
+
+def test_an_object_far_away_hides_no_distances():
+    X = 1e-6 * np.random.default_rng(0).normal(size=(30, 2))
+    labels = np.repeat([0, 1, 2], 10)
+    X += 3e-6 * labels[:, None]
+    X[-1] = 1e3
+    expected = silhouette_samples(
+        pairwise_distances(X) ** 2, labels, metric="precomputed"
+    )
+    found = kernel_silhouette_samples(X @ X.T, labels)
+    assert_allclose(found[:20], expected[:20], atol=1e-6)
