@@ -45,7 +45,7 @@ def least_order(k):
     return k + 4 * block_size(k)
 
 
-def block_lanczos(operator, k, tol, start, max_restarts=MAX_RESTARTS):
+def block_lanczos(operator, k, tol, start, size=0.0, max_restarts=MAX_RESTARTS):
     """The `k` largest eigenvalues of a symmetric operator, by thick restarts.
 
     The basis V is orthonormal, with ``A V = V T + W R E'``: the next block W is
@@ -61,9 +61,12 @@ def block_lanczos(operator, k, tol, start, max_restarts=MAX_RESTARTS):
     k : int
         At least 1.
     tol : float
-        Largest residual, relative to the largest eigenvalue.
+        Largest residual, relative to the largest of the eigenvalues asked for, or to
+        `size` if that is larger.
     start : ndarray of shape (n, b)
         The first block. It finds up to b copies of an eigenvalue.
+    size : float
+        About that of an eigenvalue.
     max_restarts : int
         How often the basis may fill up.
 
@@ -96,10 +99,10 @@ def block_lanczos(operator, k, tol, start, max_restarts=MAX_RESTARTS):
                 continue
             next_look = m + max(b, m // LOOKS)
             values, Y = ritz_pairs(T, m)
-            size = np.abs(values).max()
-            wanted = np.count_nonzero(values[: k + b] >= values[k - 1] - tol * size)
+            tie = tol * np.abs(values).max()
+            wanted = np.count_nonzero(values[: k + b] >= values[k - 1] - tie)
             residual = np.linalg.norm(R @ Y[m - b : m, :wanted], axis=0).max()
-            if residual <= tol * size:
+            if residual <= tol * max(size, np.abs(values[:wanted]).max()):
                 Y = place.native(Y[:, :wanted].astype(dtype))
                 return values[:wanted].astype(dtype), place.host(V[:, :m] @ Y)
         values, Y = ritz_pairs(T, m)

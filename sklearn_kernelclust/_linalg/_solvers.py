@@ -200,7 +200,7 @@ def blocks(operator, k, start, tol):
     operator = Threaded(operator)
     b = block_size(k)
     with blas_threads(1):
-        pairs = block_lanczos(operator, k, tol, start.block(b))
+        pairs = block_lanczos(operator, k, tol, start.block(b), start.size)
         return pairs if b >= k else _with_missed(operator, k, start, tol, b, *pairs)
 
 
@@ -211,7 +211,7 @@ def _with_missed(operator, k, start, tol, b, values, vectors):
         left = Deflated(operator, vectors, 2 * size)
         # What earlier directions have in an eigenspace was found.
         new = start.directions((i + 1) * b)[:, i * b :]
-        value, vector = block_lanczos(left, 1, tol, new)
+        value, vector = block_lanczos(left, 1, tol, new, size)
         if value[0] <= values[k - 1] + tol * size:
             break
         values, vectors = np.append(values, value), np.hstack([vectors, vector])
