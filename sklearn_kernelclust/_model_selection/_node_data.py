@@ -208,8 +208,15 @@ def is_numeric(X):
     """Whether X is a matrix of numbers."""
     if issparse(X):
         return True
-    X = np.asarray(X)
-    return X.ndim == 2 and X.dtype.kind in "fiub"
+    return is_matrix(X) and np.asarray(X).dtype.kind in "fiub"
+
+
+def is_matrix(X):
+    """Whether X has two dimensions."""
+    try:
+        return np.ndim(X) == 2
+    except ValueError:  # lists of different lengths
+        return False
 
 
 def references(steps, given, numbers, n_references, draw, seeds):
@@ -217,7 +224,7 @@ def references(steps, given, numbers, n_references, draw, seeds):
     if draw is None:
         first = steps.steps[0][1]
         is_kernel = isinstance(numbers, Gram) or takes_kernel(first)
-        if not (is_kernel or is_numeric(numbers)):
+        if not (is_kernel or is_matrix(numbers)):
             raise TypeError(
                 f"References cannot be drawn of objects for {type(first).__name__}, "
                 "only of numbers and kernels: put the kernel in front, as "

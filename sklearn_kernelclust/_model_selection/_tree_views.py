@@ -3,6 +3,8 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from operator import index
+
 from sklearn.utils.validation import check_is_fitted
 
 
@@ -23,7 +25,7 @@ class TreeViewsMixin:
             Cluster of each object, numbered from left to right.
         """
         check_is_fitted(self)
-        if depth < 0:
+        if index(depth) < 0:
             raise ValueError(f"depth={depth} must not be negative: the root is at 0.")
         return self.tree_.partition(self.tree_.leaves_at(depth))
 
@@ -41,6 +43,6 @@ class TreeViewsMixin:
             Cluster of each object, numbered from left to right.
         """
         check_is_fitted(self)
-        if n_leaves < 1:
+        if index(n_leaves) < 1:
             raise ValueError(f"n_leaves={n_leaves} must be at least 1.")
         return self.tree_.partition(self.tree_.highest_leaves(n_leaves))

@@ -140,6 +140,13 @@ def test_objects_without_references():
     tree = PredictionStrengthTree(KernelKMeans(kernel=first_letters), random_state=0)
     with pytest.raises(TypeError, match="cannot be drawn of objects for KernelKMeans"):
         tree.fit(words)
+    words = [list(word) + ["z"] * (i % 3) for i, word in enumerate(words)]
+    with pytest.raises(TypeError, match="cannot be drawn of objects for KernelKMeans"):
+        tree.fit(words)
+    kernel = PairwiseKernel(first_letters)
+    model = make_pipeline(kernel, KernelKMeans(kernel="precomputed"))
+    labels = PredictionStrengthTree(model, random_state=0).fit(words).labels_
+    assert_array_equal(labels == labels[3], np.arange(32) % 4 == 3)
     X = np.ones((40, 2))
     X[3, 1] = np.nan
     tree = PredictionStrengthTree(KernelKMeans(), random_state=0)

@@ -51,3 +51,6 @@ def test_views_that_do_not_exist(tree):
         tree.labels_at(-1)
     with pytest.raises(ValueError, match="n_leaves=0 must be at least 1"):
         tree.cut(0)
+    for view in (tree.labels_at, tree.cut):
+        with pytest.raises(TypeError, match="float"):
+            view(1.5)
