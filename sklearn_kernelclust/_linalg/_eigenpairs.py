@@ -16,7 +16,6 @@ from sklearn_kernelclust._linalg._eigenspaces import (
     completed,
     fixed_basis,
     random_directions,
-    sign_rule,
     with_sign_rule,
 )
 from sklearn_kernelclust._linalg._solvers import (
@@ -34,12 +33,7 @@ ACCEPTED = 10
 NARROW = 500
 
 
-def leading_eigenpairs(operator, k=1, **settings):
-    """The `k` largest eigenvalues and their eigenvectors; see `pairs_and_products`."""
-    return pairs_and_products(operator, k, **settings)[:2]
-
-
-def pairs_and_products(operator, k=1, *, noise=0.0, seed=0, tol=0.0):
+def leading_eigenpairs(operator, k=1, *, noise=0.0, seed=0, tol=0.0):
     """The `k` algebraically largest eigenvalues, and their eigenvectors.
 
     A repeated eigenvalue comes with all of its eigenvectors, or with as many as
@@ -68,8 +62,6 @@ def pairs_and_products(operator, k=1, *, noise=0.0, seed=0, tol=0.0):
     vectors : ndarray of shape (n, min(k, n))
         Orthonormal columns. The entry of largest absolute value of each is
         positive (the first of them, within rounding).
-    products : ndarray of shape (n, min(k, n)) or None
-        ``operator @ vectors``, if that was computed.
 
     Raises
     ------
@@ -89,10 +81,9 @@ def pairs_and_products(operator, k=1, *, noise=0.0, seed=0, tol=0.0):
     tol = max(tol, RESIDUAL[np.dtype(operator.dtype)])
     factor = narrow_factor(operator)
     if factor is not None:
-        return *pairs_of_factor(factor, k, directions, tol), None
-    values, vectors, product = checked_pairs(operator, k, noise, directions, tol)
-    signs = sign_rule(vectors)
-    return values, vectors * signs, product * signs
+        return pairs_of_factor(factor, k, directions, tol)
+    values, vectors = checked_pairs(operator, k, noise, directions, tol)
+    return values, with_sign_rule(vectors)
 
 
 def narrow_factor(operator):
@@ -113,7 +104,7 @@ def pairs_of_factor(A, k, directions, tol):
     values, vectors = np.zeros(0, A.dtype), np.zeros((len(A), 0), A.dtype)
     if A.any():
         inner = partial(_inner_directions, A, directions)
-        values, coef, _ = checked_pairs(A.T @ A, min(k, A.shape[1]), 0.0, inner, tol)
+        values, coef = checked_pairs(A.T @ A, min(k, A.shape[1]), 0.0, inner, tol)
         positive = values > len(A) * np.finfo(A.dtype).eps * values[0]
         values = values[positive]
         vectors = np.linalg.qr(A @ (coef[:, positive] / np.sqrt(values)))[0]
@@ -148,14 +139,14 @@ def pairs_of_scatter_matrix(C, k, inner, *, tol=0.0):
     if isinstance(C, np.ndarray):
         return pairs_of_array(C, k, inner, tol=tol, first=first)
     tol = max(tol, RESIDUAL[np.dtype(C.dtype)])
-    return checked_pairs(C, min(k, C.shape[0]), 0.0, inner, tol, first)[:2]
+    return checked_pairs(C, min(k, C.shape[0]), 0.0, inner, tol, first)
 
 
 def pairs_of_array(C, k, directions, *, tol=0.0, first=None):
     """Eigenpairs of a symmetric array, not zero, of any size; as `checked_pairs`."""
     scale, k = max(C.max(), -C.min()), min(k, len(C))
     C, tol = C / scale, max(tol, RESIDUAL[np.dtype(C.dtype)])
-    values, vectors, _ = checked_pairs(C, k, 0.0, directions, tol, first)
+    values, vectors = checked_pairs(C, k, 0.0, directions, tol, first)
     return values * scale, vectors
 
 
@@ -167,7 +158,7 @@ def _first_direction(m):
 
 
 def checked_pairs(operator, k, noise, directions, tol, first=None):
-    """Pairs of the first solver that has enough and passes the check; their products.
+    """Result of the first solver whose pairs are enough and pass the check.
 
     Iterations start from the `first` vector if there is one.
     """
@@ -186,10 +177,9 @@ def checked_pairs(operator, k, noise, directions, tol, first=None):
         except np.linalg.LinAlgError as error:
             reasons.append(f"{type(error).__name__}: {error}")
         else:
-            product = products(operator, vectors)
-            residual = relative_residual(product, values, vectors, start.size, noise)
+            residual = relative_residual(operator, values, vectors, start.size, noise)
             if residual <= accepted:
-                return values, vectors, product
+                return values, vectors
             reasons.append(f"the residual was {residual:.3g}, more than {accepted:.3g}")
     raise np.linalg.LinAlgError(
         f"The {k} leading eigenpairs of an operator of order {n} ({dtype}, "
@@ -208,10 +198,8 @@ def _pairs_of(solve, operator, k, start, tol):
     return values[:k], vectors
 
 
-def relative_residual(product, values, vectors, size, noise=0.0):
+def relative_residual(operator, values, vectors, size, noise=0.0):
     """Largest ``|A v - lambda v|`` over `size`, that of A; NaN is infinite.
-
-    The product is that of A with the vectors.
 
     Vectors that are not of length 1, or not orthogonal, are no eigenvectors
     either: what they lack counts too.
@@ -219,7 +207,7 @@ def relative_residual(product, values, vectors, size, noise=0.0):
     if not (np.isfinite(values).all() and np.isfinite(vectors).all()):
         return np.inf
     size = max(size, np.abs(values).max()) or 1.0
-    left = product / size - vectors * (values / size)
+    left = products(operator, vectors) / size - vectors * (values / size)
     error = np.linalg.norm(left, axis=0).max() - noise / size
     unlike = np.abs(vectors.T @ vectors - np.eye(vectors.shape[1])).max()
     return float(max(error, unlike))

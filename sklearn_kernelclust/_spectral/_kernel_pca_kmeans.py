@@ -24,7 +24,7 @@ from sklearn_kernelclust._kernels._base import (
     OriginFreeKernelMixin,
     WeightedFitPredictMixin,
 )
-from sklearn_kernelclust._linalg._eigenpairs import pairs_and_products
+from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._spectral._label_assignment import (
     kmeans,
     labels_by,
@@ -209,7 +209,8 @@ class KernelPCAKMeans(
         gram = gram.stored()
         rng = check_random_state(self.random_state)
 
-        values, coef, offset, embedding = self._components(gram, weight)
+        values, coef, offset = self._components(gram, weight)
+        embedding = (gram @ coef - offset).astype(gram.dtype)
         rule = kmeans(embedding, self.n_clusters, self.n_init, rng, weight)
         labels, rule = without_empty(rule, embedding)
         distances = squared_distances(embedding, rule.centers, labels)
@@ -253,10 +254,10 @@ class KernelPCAKMeans(
         return self.center
 
     def _components(self, gram, weight):
-        """Eigenvalues, coefficients and offset that project a row, and projections."""
+        """Eigenvalues, and the coefficients and offset that project a kernel row."""
         wanted = self.n_components or max(self.n_clusters - 1, 1)
         moved = weighted_centered(gram, weight) if self.center else gram
-        values, vectors, products = leading_components(gram, moved, wanted, weight)
+        values, vectors = leading_components(gram, moved, wanted, weight)
         if not len(values):
             if gram.shape[0] > 1:
                 warn_user(
@@ -264,17 +265,14 @@ class KernelPCAKMeans(
                     "is no component, and one cluster.",
                 )
             zero = np.zeros((gram.shape[0], 1), gram.dtype)
-            return np.zeros(1, gram.dtype), zero, np.zeros(1, gram.dtype), zero
+            return np.zeros(1, gram.dtype), zero, np.zeros(1, gram.dtype)
         if len(values) < wanted and (self.n_components or len(vectors) > wanted):
             warn_user(
                 f"The kernel of {len(vectors)} objects has {len(values)} positive "
                 f"eigenvalues among its leading {wanted}: n_components_="
                 f"{len(values)}.",
             )
-        coef, offset = projection(gram, moved, values, vectors, weight)
-        if weight is None and products is not None:
-            return values, coef, offset, products / np.sqrt(values)
-        return values, coef, offset, (gram @ coef - offset).astype(gram.dtype)
+        return values, *projection(gram, moved, values, vectors, weight)
 
 
 def leading_components(gram, moved, k, weight=None):
@@ -283,8 +281,7 @@ def leading_components(gram, moved, k, weight=None):
     `moved` is the Gram, or the centred Gram.
 
     None where all objects are the same (or zero, if not centred); a kernel with
-    no positive eigenvalue is refused. Products of the eigenvectors come along, if
-    known.
+    no positive eigenvalue is refused.
     """
     n, size = gram.shape[0], np.abs(gram.diagonal()).max()
     floor = n * np.finfo(gram.dtype).eps * size
@@ -292,9 +289,8 @@ def leading_components(gram, moved, k, weight=None):
     is_centered, operator = moved is not gram, weighted_products(moved, weight)
     is_rounding = has_no_size(operator, NOISE * floor)
     if is_rounding and (not is_centered or all_equal(gram)):
-        return np.empty(0, gram.dtype), np.empty((n, 0), gram.dtype), None
-    pairs = pairs_and_products(operator, k, noise=NOISE * floor, tol=TOL)
-    values, vectors, products = pairs
+        return np.empty(0, gram.dtype), np.empty((n, 0), gram.dtype)
+    values, vectors = leading_eigenpairs(operator, k, noise=NOISE * floor, tol=TOL)
     positive = values > max(floor, n * np.finfo(gram.dtype).eps * values[0])
     if not (positive.any() or is_rounding):
         raise ValueError(
@@ -302,8 +298,7 @@ def leading_components(gram, moved, k, weight=None):
             f"{' after centring' if is_centered else ''}): did you pass distances, or "
             "negative ones?"
         )
-    products = None if products is None else products[:, positive]
-    return values[positive], vectors[:, positive], products
+    return values[positive], vectors[:, positive]
 
 
 def has_no_size(operator, floor):

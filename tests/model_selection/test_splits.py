@@ -136,7 +136,7 @@ def test_a_failure_is_that_of_its_split():
         assert not scores[i][0].reason
 
 
-@pytest.mark.parametrize("n, size", [(20, 10), (1000, 8), (20_000, 1)])
+@pytest.mark.parametrize("n, size", [(20, 10), (2000, 8), (20_000, 1)])
 def test_small_splits_are_scored_together(n, size):
     splits = [Split.drawn(n, 1, 0)] * 19
     kernel, features = Kernel(DenseGram.training(np.eye(4))), Features(np.eye(4))
