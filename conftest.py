@@ -5,10 +5,15 @@
 
 import os
 import sys
+from importlib.util import find_spec
 
 import pytest
 
 os.environ["MPLBACKEND"] = "agg"
+
+# Needs torch with Triton.
+if not (find_spec("torch") and find_spec("triton")):
+    collect_ignore = ["sklearn_kernelclust/_utils/_cuda_kernels.py"]
 
 
 @pytest.fixture(autouse=True)
