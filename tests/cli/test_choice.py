@@ -100,7 +100,7 @@ def is_right(number):
         return choose(kernels, parse(["--k-range", "2-14"])).k == n_clusters
 
 
-@pytest.mark.parametrize("number", [30, 57])
+@pytest.mark.parametrize("number", [57])
 def test_separated_sets(number, monkeypatch):
     monkeypatch.setattr(_choice, "N_SPLITS", 5)
     assert is_right(number)

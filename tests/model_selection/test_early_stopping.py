@@ -49,7 +49,9 @@ def test_the_splits_are_the_first_of_all():
     assert early.best_k_ == whole.best_k_ == 4
 
 
-@pytest.mark.parametrize("std", [1.0, 3.0, 6.0])
+@pytest.mark.parametrize(
+    "std", [1.0, *(pytest.param(std, marks=pytest.mark.slow) for std in (3.0, 6.0))]
+)
 def test_the_first_places_are_those_of_all_splits(std):
     for seed in range(3):
         K = kernel(std, seed)

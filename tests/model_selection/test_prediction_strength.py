@@ -108,7 +108,12 @@ def test_batched_is_model_by_model(blobs, init, algorithm, shift):
 
 
 @pytest.mark.parametrize(
-    "criterion", ["prediction-strength", "partition-similarity", adjusted_rand_score]
+    "criterion",
+    [
+        "prediction-strength",
+        pytest.param("partition-similarity", marks=pytest.mark.slow),
+        pytest.param(adjusted_rand_score, marks=pytest.mark.slow),
+    ],
 )
 def test_batched_is_model_by_model_for_odd_numbers(blobs, criterion):
     """Of halves of two sizes, each is scored by its own."""

@@ -236,7 +236,9 @@ def test_every_node_is_the_choice_of_prediction_strength(blobs):
             assert adjusted_rand_score(labels, children[members]) == 1
 
 
-@pytest.mark.parametrize("estimator", [LINEAR, KMeans(n_init=2)])
+@pytest.mark.parametrize(
+    "estimator", [KMeans(n_init=2), pytest.param(LINEAR, marks=pytest.mark.slow)]
+)
 def test_the_same_tree_twice_and_for_any_number_of_jobs(blobs, estimator):
     X, _, _ = blobs
     params = {"max_depth": 2, "n_splits": 4, "n_references": 2}

@@ -30,7 +30,7 @@ def is_right(number, n_splits, select):
     return choice.fit(K).best_k_ == n_clusters
 
 
-@pytest.mark.parametrize("number", range(9, 300, 59))
+@pytest.mark.parametrize("number", range(9, 300, 97))
 def test_separated_sets(number):
     assert is_right(number, 3, "max")
 

@@ -69,7 +69,9 @@ def recursive_leaves(X, members, path, seed, root_evidence=None):
     return leaves
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 9))]
+)
 def test_the_tree_is_that_of_a_recursive_version(seed):
     """On clusters that overlap, and so are scored below 0.8."""
     X, _ = make_blobs(160, 8, centers=4, cluster_std=4.5, random_state=seed)
