@@ -36,8 +36,8 @@ PIECE_BYTES = 2**22
 # product: they are copied, and the product is the larger part of the memory.
 SHARE = 48
 
-# Sums of many objects that are computed at a time.
-FEW_SUMS = 1
+# Bytes of sums of many objects that are computed at a time.
+SUMS_BYTES = 2**20
 
 # Bytes of an entry of a sparse product.
 ENTRY = 16
@@ -125,7 +125,8 @@ def dense_sums(Zt, A, out):
     Of a sparse `A` a few rows of the product at a time: held as sparse matrices, sums
     of many objects would take more memory than the array does.
     """
-    for rows in batches(len(out), FEW_SUMS if issparse(A) else max(len(out), 1)):
+    few = max(SUMS_BYTES // (ENTRY * max(A.shape[1], 1)), 1)
+    for rows in batches(len(out), few if issparse(A) else max(len(out), 1)):
         sums = Zt[rows] @ A
         out[rows] = sums.toarray() if issparse(sums) else sums
     return out
