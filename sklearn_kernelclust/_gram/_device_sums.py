@@ -1,4 +1,4 @@
-"""Sums over clusters on a device: labels, masses and norms travel, S does not."""
+"""Sums over clusters on a device: labels and norms may travel, S does not."""
 
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
