@@ -5,13 +5,14 @@
 
 import os
 import signal
+from itertools import chain
 
 import numpy as np
 import pytest
 from joblib import parallel_config
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, KFold
 
 pytest.importorskip("distributed")
 workers = pytest.importorskip("workers")
@@ -37,10 +38,11 @@ def cluster():
         yield client
 
 
-def blobs():
+def blobs(n_samples=120):
     rng = np.random.RandomState(0)
     centers = 6 * rng.standard_normal((4, 3))
-    return rng.standard_normal((120, 3)) + centers[rng.randint(4, size=120)]
+    which = rng.randint(4, size=n_samples)
+    return rng.standard_normal((n_samples, 3)) + centers[which]
 
 
 def die_once(marker):
@@ -126,5 +128,18 @@ def test_grid_search(cluster):
     expected = GridSearchCV(clusterer(), grid, cv=3).fit(X)
     with parallel_config(backend="dask"):
         search = GridSearchCV(clusterer(), grid, cv=3, n_jobs=2).fit(X)
+    scores = "mean_test_score"
+    assert_allclose(search.cv_results_[scores], expected.cv_results_[scores])
+
+
+def test_a_grid_search_survives_a_worker_if_all_have_the_folds(cluster, tmp_path):
+    X, grid = blobs(600), {"n_clusters": [2, 3, 4]}
+    folds = list(KFold(3).split(X))
+    assert all(index.nbytes > 1000 for index in chain(*folds))  # joblib scatters these
+    expected = GridSearchCV(clusterer(), grid, cv=folds).fit(X)
+    deadly = clusterer(tmp_path / "died")
+    with parallel_config(backend="dask", scatter=[X, *chain(*folds)]):
+        search = GridSearchCV(deadly, grid, cv=folds, n_jobs=2).fit(X)
+    assert (tmp_path / "died").exists()
     scores = "mean_test_score"
     assert_allclose(search.cv_results_[scores], expected.cv_results_[scores])

@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array
 from sklearn import config_context
 from sklearn.base import clone
+from sklearn.cluster import KMeans
 
 workers = pytest.importorskip("workers")
 da = workers.da
@@ -152,6 +153,16 @@ def test_empty_clusters_are_filled():
     with pytest.warns(UserWarning, match="init leaves 3 of 4 clusters empty"):
         model.fit(workers.dask_array(X))
     assert_array_equal(model.labels_, expected.labels_)
+
+
+def test_a_start_that_would_read_all_into_memory_is_refused():
+    X, how = four_blobs(6), {"kernel": "linear", "random_state": 0}
+    A = workers.dask_array(X)
+    with pytest.raises(TypeError, match=r"init=KMeans\(\) takes data in memory"):
+        KernelKMeans(4, init=KMeans(), **how).fit(A)
+    for clusterer in (PDDP(), KPDDP()):
+        model = KernelKMeans(4, init=clusterer, **how)
+        assert_array_equal(clone(model).fit(A).labels_, model.fit(X).labels_)
 
 
 def test_the_model_pickles():

@@ -11,6 +11,7 @@ from sklearn_kernelclust._kernels._base import KernelMixin
 from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE, FLOAT64
+from sklearn_kernelclust._utils._validation import refuse_dask
 from sklearn_kernelclust._utils._warnings import warn_user
 
 # Also for float32, whose entries say more of small similarities than of sums.
@@ -168,6 +169,8 @@ def start_of(model, X, gram, seed):
     if "random_state" in params and params["random_state"] is None:
         clusterer.set_params(random_state=seed)
     of_kernel = isinstance(clusterer, KernelMixin)
+    if type(clusterer).__module__.startswith("sklearn."):
+        refuse_dask(f"init={type(clusterer).__name__}()", X, "init=PDDP()")
     labels = on_host(clusterer.fit_predict(gram if of_kernel else on_host(X)))
     if np.min(labels) < 0:
         raise ValueError(
