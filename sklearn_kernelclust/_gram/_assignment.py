@@ -118,8 +118,10 @@ def _single_move(G, mass, n_clusters, diagonal, weight, labels, own):
     nothing.
     """
     ratio, alone = _without_itself(mass, weight, labels)
+    # Of equal weights, one number for each cluster instead of one for each entry.
+    same = (weight == weight[:1]).all()
     W = mass[:, :, None]
-    joined = W + weight
+    joined = W + (weight[:1] if same else weight)
     share = np.divide(W, joined, out=np.ones_like(joined), where=joined > 0)
     G += diagonal[:, None]
     with np.errstate(invalid="ignore"):

@@ -67,24 +67,28 @@ def _plus_plus(problem, blocks, first, uniform):
     weight, closest = problem.weight, distances_to(problem, first, blocks)
     labels = np.zeros(closest.shape, dtype=np.intp)
     sizes = np.abs(problem.diagonals)[blocks]
-    tie = TIE * problem.loss
+    tie, weighted = TIE * problem.loss, weight * sizes
+    ties = tie * sizes
     for c in range(1, uniform.shape[1] + 1):
         cumulated = np.cumsum(weight * closest, axis=1)
         # Without a potential, all objects are at the place of a seed.
         rows = np.flatnonzero(cumulated[:, -1] > 0)
         if not len(rows):
             break
-        near, size = closest[rows], sizes[rows]
+        rows = slice(None) if len(rows) == len(closest) else rows  # not a copy
+        near = closest[rows]
         tried = drawn_by(cumulated[rows], uniform[rows, c - 1])
         places = np.repeat(blocks[rows], tried.shape[1])
         distances = distances_to(problem, tried.ravel(), places)
         distances = distances.reshape(*tried.shape, -1)
         np.minimum(distances, near[:, None], out=distances)
-        scale = ((near > 0) * (weight * size)).sum(axis=1)
+        scale = np.einsum("ij,ij->i", near > 0, weighted[rows])
         best = first_smallest(distances @ weight, 0.1 * tie, scale)
-        closest[rows] = distances[np.arange(len(rows)), best]
-        nearer = closest[rows] < near - tie * (size + near)
-        labels[rows] = np.where(nearer, c, labels[rows])
+        nearest = distances[np.arange(len(near)), best]
+        far = near - ties[rows]
+        far -= tie * near
+        labels[rows] = np.where(nearest < far, c, labels[rows])
+        closest[rows] = nearest
     return labels
 
 
@@ -121,13 +125,16 @@ def distances_to(problem, seeds, blocks=None):
     similarities = problem.similarities(seeds, blocks)
     d = np.multiply(similarities, -2.0, dtype=np.float64)
     d += diagonal + seed_diagonal
-    rounding = np.abs(diagonal) + np.abs(seed_diagonal)
-    rounding *= problem.tie
-    np.putmask(d, np.abs(d) <= rounding, 0)
-    lowest = d.min(axis=1, keepdims=True)
-    if lowest.min() < 0:
-        d -= np.minimum(lowest, 0)
-    d[np.arange(len(seeds)), seeds] = 0
+    own, sizes = (np.arange(len(seeds)), seeds), np.abs(diagonal)
+    d[own] = np.inf
+    if not d.min() > problem.tie * (sizes.max() + np.abs(seed_diagonal).max()):
+        rounding = sizes + np.abs(seed_diagonal)
+        rounding *= problem.tie
+        np.putmask(d, np.abs(d) <= rounding, 0)
+        lowest = d.min(axis=1, keepdims=True)
+        if lowest.min() < 0:
+            d -= np.minimum(lowest, 0)
+    d[own] = 0
     return d
 
 
