@@ -185,7 +185,9 @@ class ArrayClusterSums(ClusterSums):
         if members is not None:
             sums = (members @ (self.gram @ Z).T).T
             parts = [(slice(0, len(sums)), slice(0, sums.shape[1]), sums)]
-        self._put(np.concatenate([np.r_[self._rows(run)] for run in runs]), parts)
+        first, sizes = self._first[runs], self.n_clusters[runs]
+        before = np.cumsum(sizes) - sizes
+        self._put(np.repeat(first - before, sizes) + np.arange(sizes.sum()), parts)
 
     def _indicators(self, runs, labels):
         """A matrix that sums up, and None or one that makes clusters of its sums."""

@@ -46,14 +46,17 @@ def plus_plus_starts(problem, n_clusters, rngs, blocks=None):
     problem of a `ProblemStack` each start is for.
     """
     weight, n_trials = problem.weight, 2 + int(np.log(n_clusters))
-    shape, p = (n_clusters - 1, n_trials), weight / weight.sum()
+    n_drawn, shares = (n_clusters - 1) * n_trials, np.cumsum(weight / weight.sum())
     # All that is random first: a generator may be the one before, seeded anew.
-    drawn = [(rng.choice(len(p), p=p), rng.uniform(size=shape)) for rng in rngs]
+    drawn = np.array([rng.uniform(size=1 + n_drawn) for rng in rngs])
+    # As `rng.choice` does it, which takes as long for one as this for all.
+    first = np.searchsorted(shares / shares[-1], drawn[:, 0], side="right")
+    uniform = drawn[:, 1:].reshape(len(drawn), n_clusters - 1, n_trials)
     blocks = np.zeros(len(drawn), np.intp) if blocks is None else blocks
     starts = []
-    for batch in batches(len(drawn), max(BLOCK // (n_trials * len(p)), 1)):
-        first, uniform = map(np.array, zip(*drawn[batch]))
-        starts += list(_plus_plus(problem, blocks[batch], first, uniform))
+    for batch in batches(len(drawn), max(BLOCK // (n_trials * len(weight)), 1)):
+        drawn_here = blocks[batch], first[batch], uniform[batch]
+        starts += list(_plus_plus(problem, *drawn_here))
     return starts
 
 
@@ -106,8 +109,8 @@ def drawn_by(cumulated, uniform):
     drawn = np.empty(uniform.shape, dtype=np.intp)
     for place, sums, u in zip(drawn, cumulated, uniform):
         # Not beyond the last object that has a weight, where rounding might lead.
-        last = np.searchsorted(sums, sums[-1])
-        place[:] = np.searchsorted(sums, u * sums[-1]).clip(max=last)
+        last = sums.searchsorted(sums[-1])
+        np.minimum(sums.searchsorted(u * sums[-1]), last, out=place)
     return drawn
 
 

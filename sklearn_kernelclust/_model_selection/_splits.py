@@ -33,7 +33,7 @@ from sklearn_kernelclust._model_selection._kmeans_splits import (
 from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._sklearn import _safe_indexing, check_params
 from sklearn_kernelclust._utils._threads import one_openmp_thread
-from sklearn_kernelclust.metrics._agreement import agreement, cluster_sizes
+from sklearn_kernelclust.metrics._agreement import agreement, table_of
 
 # Splits that are scored together: at most so many, and so many bytes of kernels.
 BATCH, STACK_BYTES = 10, 2**26
@@ -328,11 +328,13 @@ def clustered(model, X, **fit_params):
 
 def _scored(labels, predicted, k, criterion, seconds):
     """Score of a split from its labels, unless a half has too few clusters."""
-    sizes = [cluster_sizes(labels_of_half) for labels_of_half in labels]
+    tables = [table_of(*pair) for pair in zip(labels, predicted)]
+    sizes = [table.sum(axis=1) for table in tables]
     values = [np.nan, np.nan]
     if min(map(len, sizes)) == k:
-        values = [agreement(criterion, *pair) for pair in zip(labels, predicted)]
-    n_predicted = [len(cluster_sizes(predictions)) for predictions in predicted]
+        pairs = zip(labels, predicted, tables)
+        values = [agreement(criterion, *pair) for pair in pairs]
+    n_predicted = [table.shape[1] for table in tables]
     return _score_of(values, sizes, n_predicted, k, seconds)
 
 

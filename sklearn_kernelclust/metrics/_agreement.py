@@ -48,12 +48,6 @@ def codes(labels):
     return len(distinct), code
 
 
-def cluster_sizes(labels):
-    """Number of objects of each label that occurs."""
-    sizes = np.bincount(codes(labels)[1])
-    return sizes[sizes > 0]
-
-
 def prediction_strength(tables):
     """Share of the pairs of a cluster that stay together, for the worst cluster.
 
@@ -83,11 +77,15 @@ CRITERIA = {
 }
 
 
-def agreement(criterion, labels, predicted):
-    """Value of a criterion, given by name or as a function of two labelings."""
+def agreement(criterion, labels, predicted, table=None):
+    """Value of a criterion, given by name or as a function of two labelings.
+
+    Their contingency table is made if it is not given.
+    """
     if callable(criterion):
         return float(criterion(labels, predicted))
-    return float(CRITERIA[criterion](table_of(labels, predicted)))
+    table = table_of(labels, predicted) if table is None else table
+    return float(CRITERIA[criterion](table))
 
 
 def expected_agreement(criterion, n_objects, n_clusters):
