@@ -3,8 +3,10 @@
 ``python benchmarks/bench_gpu.py`` runs all rows on CUDA; ``--rows kmeans100k dsm``
 some of them, ``--namespace cupy`` with CuPy, ``--namespace cpu`` with torch's CPU
 tensors, ``--scale 0.01`` with a hundredth of the objects, ``--no-cpu`` without the
-comparison, and ``--profile`` says where the host spends its time. ``--check`` compares
-labels with those of numpy arrays instead, on many small problems.
+comparison, and ``--profile`` says where the host spends its time. ``--limit 16`` lets
+the library allocate 16 GiB and says how much of the device was in use, as
+``nvidia-smi`` would show it, all the while. ``--check`` compares labels with those of
+numpy arrays instead, on many small problems.
 
 Times are those of ``fit``, the best of three where that takes less than two seconds;
 data are on the device before, and all starts are the same on both sides.
@@ -24,6 +26,7 @@ import pstats
 import traceback
 import warnings
 from functools import cache
+from threading import Event, Thread
 from time import perf_counter
 
 import numpy as np
@@ -81,6 +84,14 @@ class Torch:
     def peak(self):
         return self.torch.cuda.max_memory_reserved() if self.cuda else 0
 
+    def limit(self, n_bytes):
+        total = self.torch.cuda.mem_get_info()[1]
+        self.torch.cuda.set_per_process_memory_fraction(n_bytes / total)
+
+    def in_use(self):
+        free, total = self.torch.cuda.mem_get_info()
+        return total - free
+
 
 class Cupy:
     """CuPy's arrays, its clock and its memory."""
@@ -105,6 +116,30 @@ class Cupy:
 
     def peak(self):
         return self.pool.total_bytes()
+
+    def limit(self, n_bytes):
+        self.pool.set_limit(size=n_bytes)
+
+    def in_use(self):
+        free, total = self.cupy.cuda.runtime.memGetInfo()
+        return total - free
+
+
+class Watch(Thread):
+    """The most memory of a device that is in use while a row runs."""
+
+    def __init__(self, lib):
+        super().__init__(daemon=True)
+        self.lib, self.most, self.ended = lib, 0, Event()
+
+    def run(self):
+        while not self.ended.wait(0.002):
+            self.most = max(self.most, self.lib.in_use())
+
+    def end(self):
+        self.ended.set()
+        self.join()
+        return self.most
 
 
 def library(namespace):
@@ -238,6 +273,9 @@ def measure(name, lib, args):
     X, model = make(args.scale)
     A = lib.array(X)
     lib.begin()
+    watch = Watch(lib)
+    if args.limit:
+        watch.start()
     with config_context(array_api_dispatch=True):
         seconds, fitted = clocked(lambda: model().fit(A), lib.synchronize)
         peak, begin = lib.peak(), perf_counter()
@@ -247,6 +285,10 @@ def measure(name, lib, args):
             profile(lambda: model().fit(A))
     mine = last(fitted)
     own = lib.host(mine.labels_)
+    if args.limit:
+        print(
+            f"{name:18} at most {watch.end() / GIB:.2f} GiB in use, limit {args.limit}"
+        )
     print(
         f"{name:18} {seconds:9.3f} s"
         + (f" (target {target} s)" if target else "")
@@ -387,10 +429,13 @@ def main():
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--no-cpu", action="store_true")
     parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--limit", type=float, metavar="GIB")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--problems", type=int, default=50)
     args = parser.parse_args()
     lib = library(args.namespace)
+    if args.limit:
+        lib.limit(int(args.limit * GIB))
     print(
         f"{lib.name}; scikit-learn {sklearn.__version__}, numpy {np.__version__}, "
         f"Python {platform.python_version()}, {os.cpu_count()} cores"

@@ -158,7 +158,7 @@ def large():
 def gpu():
     """The table of the page as bars."""
     names = ["stored, 50,000", "rbf, 100,000", "DSM, 100,000", "KPDDP", "spectral"]
-    device, host = [0.085, 0.37, 1.02, 0.37, 0.32], [7.1, 39.0, 11.6, 8.2, 8.9]
+    device, host = [0.054, 0.33, 0.68, 0.30, 0.36], [4.2, 24.3, 8.1, 5.9, 5.5]
     _, ax = panels(1, (6.4, 3.0))
     place = np.arange(len(names))
     bars = ax.barh(place + 0.2, host, 0.38, label="16 CPU cores")
