@@ -15,8 +15,9 @@ from sklearn_kernelclust._utils._threads import batches, run_in_threads
 # Share of objects that have a feature from which on it is cheaper dense.
 HEAVY = 0.1
 
-# Heavy features that are held as an array at a time.
-FEW_HEAVY = 128
+# Heavy features that are held as an array at a time, and more of few objects, up to so
+# many entries.
+FEW_HEAVY, HEAVY_ENTRIES = 128, 2**20
 
 # Share of the multiply-adds from which on heavy features pay for the others. On
 # texts: 2.5 times faster at 0.98, as fast at 0.92, 1.8 times slower at 0.8.
@@ -33,8 +34,9 @@ PARTS = 8
 PIECE_BYTES = 2**22
 
 # One over the entries of features that are multiplied at a time, in those of the
-# product: they are copied, and the product is the larger part of the memory.
-SHARE = 48
+# product: they are copied, and the product is the larger part of the memory. Below so
+# many, more blocks would only take longer.
+SHARE, LEAST_ENTRIES = 48, 2**19
 
 # Bytes of sums of many objects that are computed at a time.
 SUMS_BYTES = 2**20
@@ -67,7 +69,8 @@ def dense_product(A, B):
     """
     if has_few_rows(A):
         return (B @ A.T.toarray()).T
-    heavy, light = heavy_and_light(B, n_entries=A.shape[0] * B.shape[0] // SHARE)
+    n_entries = max(A.shape[0] * B.shape[0] // SHARE, LEAST_ENTRIES)
+    heavy, light = heavy_and_light(B, n_entries)
     K = product_of_heavy(A, B, heavy)
     for features in light:
         add_product_of_light(K, A, B, features)
@@ -80,7 +83,7 @@ def heavy_and_light(B, n_entries):
     heavy = n_objects > HEAVY * B.shape[0]
     light = np.flatnonzero(~heavy & (n_objects > 0))
     ends = np.cumsum(n_objects[light])
-    blocks = balanced_slices(ends, max(int(ends[-1:].sum()) // max(n_entries, 1), 1))
+    blocks = balanced_slices(ends, max(int(ends[-1:].sum()) // n_entries, 1))
     return np.flatnonzero(heavy), [light[block] for block in blocks]
 
 
@@ -89,7 +92,7 @@ def product_of_heavy(A, B, features):
     K = np.zeros((A.shape[0], B.shape[0]), dtype=np.result_type(A.dtype, B.dtype))
     syrk, gemm = get_blas_funcs(("syrk", "gemm"), dtype=K.dtype)
     sums = {"beta": 1.0, "c": K.T, "overwrite_c": True}
-    for few in batches(len(features), FEW_HEAVY):
+    for few in batches(len(features), max(HEAVY_ENTRIES // len(K), FEW_HEAVY)):
         # To BLAS, rows are columns.
         right = csr_array(B[:, features[few]].T).toarray().T
         if A is B:
