@@ -148,20 +148,24 @@ TITLES = ["row", "case", *2 * ["now", "peer", "ratio"], "target", "", "peer is"]
 
 
 def show(records):
-    """A table in the markup of ``README.rst``, and notes below it."""
-    lines = [TITLES, *(cells(record) for record in records)]
-    widths = [max(*map(len, column), 1) for column in zip(*lines)]
-    rule = "  ".join("=" * width for width in widths)
-    print("\nCPU time with one thread, then wall time with two:\n", rule, sep="\n")
-    for number, line in enumerate(lines):
-        print("  ".join(c.ljust(w) for c, w in zip(line, widths)).rstrip())
-        if number in (0, len(lines) - 1):
-            print(rule)
+    """The table, and notes below it."""
+    print("\nCPU time with one thread, then wall time with two:\n")
+    print(table(records))
     for record in records:
         short = record["verdict"] not in ("reached", "no peer")
         notes = [record["note"], record["bound"] if short else ""]
         for note in filter(None, notes):
             print(f"* {record['row']}, {record['what']}: {note}")
+
+
+def table(records):
+    """All records in the markup of ``README.rst``."""
+    lines = [TITLES, *(cells(record) for record in records)]
+    widths = [max(*map(len, column), 1) for column in zip(*lines)]
+    rule = "  ".join("=" * width for width in widths)
+    rows = ["  ".join(c.ljust(w) for c, w in zip(line, widths)) for line in lines]
+    rows = [row.rstrip() for row in rows]
+    return "\n".join([rule, rows[0], rule, *rows[1:], rule]) + "\n"
 
 
 def cells(record):

@@ -22,7 +22,7 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
 
-@pytest.fixture(params=range(3))
+@pytest.fixture(params=[0, 1, pytest.param(2, marks=pytest.mark.slow)])
 def seed(request):
     """What is true for one seed must be true for all."""
     return request.param

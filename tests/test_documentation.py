@@ -112,6 +112,15 @@ def test_pictures_are_functions():
             assert f"def {name}():" in source
 
 
+def test_tables_of_times_are_those_of_the_last_run():
+    script = ROOT / "benchmarks" / "tables.py"
+    if not script.exists():
+        pytest.skip("no benchmarks")
+    how = runpy.run_path(str(script))
+    for page, table in how["tables"]().items():
+        assert page.read_text() == how["written"](page.read_text(), table), page.name
+
+
 def test_the_summary_of_methods_is_of_the_results(monkeypatch):
     pytest.importorskip("resource")
     script = ROOT / "benchmarks" / "bench_methods.py"

@@ -9,8 +9,13 @@ Self-similarities are no edges.
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from sklearn_kernelclust._gram._without_diagonal import without_diagonal
 from sklearn_kernelclust._utils._tolerances import NEGATIVE_WEIGHT
 from sklearn_kernelclust._utils._warnings import warn_user
+
+# A sum of weights below so many roots of the rounding, relative to the self-similarity,
+# would lose so many digits beside it that eigenvectors could not be found.
+HIDDEN = 16
 
 
 class Graph:
@@ -23,21 +28,33 @@ class Graph:
     isolated : ndarray of bool
         Objects whose weights are lost in the rounding of their
         self-similarity, or 0.
+    weights, loops : Gram, ndarray
+        The Gram to multiply by, and its diagonal, which is not part of the graph: the
+        given one, or one without a diagonal that would hide small weights.
     """
 
     def __init__(self, gram):
         self.gram, self.diagonal = gram, gram.diagonal()
-        sums = gram @ np.ones(gram.shape[0], gram.dtype)
-        degree = sums - self.diagonal
+        self.weights, self.loops = gram, self.diagonal
+        ones, size = np.ones(gram.shape[0], gram.dtype), np.abs(self.diagonal)
+        degree = gram @ ones - self.diagonal
         self.isolated = degree <= weight_floor(gram.shape[0], self.diagonal)
+        hidden = degree < HIDDEN * np.sqrt(np.finfo(gram.dtype).eps) * size
+        if (hidden & ~self.isolated).any():
+            self.weights = without_diagonal(gram)
+            self.loops = self.weights.diagonal()
+            degree = self.weights @ ones - self.loops
         self.degree = np.where(self.isolated, 0, degree)
 
     def restrict(self, kept):
         """The graph of a subset that contains all neighbors of its objects."""
         part = object.__new__(Graph)
         part.gram = self.gram.restrict(kept, kept)
+        part.weights = part.gram
+        if self.weights is not self.gram:
+            part.weights = self.weights.restrict(kept, kept)
         part.diagonal, part.degree = self.diagonal[kept], self.degree[kept]
-        part.isolated = self.isolated[kept]
+        part.isolated, part.loops = self.isolated[kept], self.loops[kept]
         return part
 
     def components(self):

@@ -3,6 +3,8 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+from contextlib import nullcontext
+
 import numpy as np
 import scipy.linalg
 from sklearn import config_context
@@ -10,7 +12,11 @@ from sklearn.cluster import KMeans
 from sklearn.preprocessing import normalize
 
 from sklearn_kernelclust._spectral._starts import PlusPlus
+from sklearn_kernelclust._utils._threads import one_openmp_thread
 from sklearn_kernelclust._utils._tolerances import EMBEDDING_TIE
+
+# Coordinates times centres below which threads of k-means mostly wait for each other.
+WORTH_A_THREAD = 2**22
 
 
 class NearestCenter:
@@ -83,8 +89,10 @@ def kmeans(E, k, n_init, rng, weight=None):
     It has no rule for ties. On a grid much coarser than rounding, the same embedding
     has the same ties on every machine and in every storage.
     """
+    few = E.size * k < WORTH_A_THREAD
     # Of a numpy array scikit-learn need not ask for its namespace, again and again.
-    with config_context(array_api_dispatch=False):
+    no_dispatch = config_context(array_api_dispatch=False)
+    with no_dispatch, one_openmp_thread() if few else nullcontext():
         init = PlusPlus(n_init, weight)
         model = KMeans(k, init=init, n_init=n_init, random_state=rng)
         model.fit(on_grid(E), sample_weight=weight)

@@ -32,13 +32,13 @@ class TurnedLaplacian:
     """
 
     def __init__(self, graph, V, normalized):
-        self.gram, self.arrays = graph.gram, graph.gram.arrays
-        self.shape, self.dtype = graph.gram.shape, graph.gram.dtype
+        self.gram, self.arrays = graph.weights, graph.weights.arrays
+        self.shape, self.dtype = self.gram.shape, self.gram.dtype
         degree = graph.degree.astype(self.dtype)
         scale = 1 / np.sqrt(degree) if normalized else np.ones_like(degree)
         self.c = 2 if normalized else float(2 * degree.max())
         # What belongs to the diagonal; the Gram has one that no graph has.
-        rest = self.c - scale**2 * (degree + graph.diagonal)
+        rest = self.c - scale**2 * (degree + graph.loops)
         parts = scale[:, None], rest[:, None], V
         if self.arrays is not None:
             parts = [self.arrays.native(part, self.dtype) for part in parts]

@@ -32,15 +32,21 @@ from sklearn_kernelclust._divisive._splitters import SPLITS, FeatureObjects
 from sklearn_kernelclust.metrics import kernel_inertia
 
 CHECKED = [
+    PDDP(),
+    PDDP(n_components=2, split="2-means"),
+    KPDDP(),
+    KPDDP(kernel="precomputed"),
+    KPDDP(n_components=3, kernel="linear", split="optimal-cut-2-means"),
+    BisectingKernelKMeans(n_init=2),
+    BisectingKernelKMeans(n_init=2, kernel="precomputed"),
+]
+ALSO_CHECKED = [
     *(PDDP(split=split) for split in SPLITS),
     PDDP(n_components=2),
     *(KPDDP(split=split) for split in SPLITS),
     KPDDP(n_components=3, kernel="linear"),
     KPDDP(kernel="poly", degree=2),
-    KPDDP(kernel="precomputed"),
-    BisectingKernelKMeans(n_init=2),
     BisectingKernelKMeans(n_init=2, init="random", kernel="linear"),
-    BisectingKernelKMeans(n_init=2, kernel="precomputed"),
 ]
 VARIANTS = [
     *(PDDP(split=s, n_components=d) for s in SPLITS for d in (1, 2, 3)),
@@ -70,6 +76,15 @@ LINEAR = [
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @parametrize_with_checks(CHECKED, expected_failed_checks=expected_failed_checks)
 def test_estimators(estimator, check):
+    run_check(estimator, check)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+@pytest.mark.filterwarnings("ignore:X has feature names")
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@parametrize_with_checks(ALSO_CHECKED, expected_failed_checks=expected_failed_checks)
+def test_more_estimators(estimator, check):
     run_check(estimator, check)
 
 

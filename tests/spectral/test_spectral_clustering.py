@@ -708,3 +708,27 @@ def test_equal_objects_have_all_eigenvectors(n):
 def test_two_objects_are_two_clusters(laplacian):
     model = SpectralClustering(2, laplacian=laplacian, random_state=0)
     assert sorted(model.fit([[0.0], [1.0]]).labels_) == [0, 1]
+
+
+@pytest.mark.filterwarnings("ignore:The kernel.*is nearly the identity")
+@pytest.mark.filterwarnings("ignore:.*objects are isolated")
+@pytest.mark.parametrize("laplacian", ["random-walk", "symmetric", "unnormalized"])
+@pytest.mark.parametrize("lazy", [False, True])
+def test_weights_far_below_the_self_similarity(laplacian, lazy):
+    """Sums of a kernel that is nearly the identity have the rounding of its ones."""
+    X, _ = make_blobs(150, 20, centers=3, cluster_std=5.0, random_state=0)
+    kernel = PairwiseKernel("rbf", gamma=0.05, lazy=lazy).fit(X).transform(X)
+    model = SpectralClustering(3, kernel="precomputed", laplacian=laplacian)
+    labels = model.set_params(random_state=0).fit_predict(kernel)
+    K = np.array(PairwiseKernel("rbf", gamma=0.05).fit_transform(X))
+    np.fill_diagonal(K, 0)
+    kept = model.degrees_ > 0
+    degree = K.sum(axis=1)[kept]
+    assert_allclose(model.degrees_[kept], degree, rtol=1e-10)
+    assert degree.min() < 1e-10
+    scale = 1 / np.sqrt(degree) if laplacian != "unnormalized" else np.ones(len(degree))
+    L = np.diag(scale**2 * degree) - scale[:, None] * K[np.ix_(kept, kept)] * scale
+    size = np.linalg.eigvalsh(L)[-1]
+    expected = np.linalg.eigvalsh(L)[:3]
+    assert_allclose(model.eigenvalues_, expected, atol=1e-9 * size)
+    assert_array_equal(model.predict(kernel), labels)
