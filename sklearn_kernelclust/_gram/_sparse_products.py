@@ -38,8 +38,9 @@ PIECE_BYTES = 2**22
 # many, more blocks would only take longer.
 SHARE, LEAST_ENTRIES = 48, 2**19
 
-# Bytes of sums of many objects that are computed at a time.
-SUMS_BYTES = 2**20
+# Bytes of sums of many objects that are computed at a time, and of sparse sums that may
+# be held as they are.
+SUMS_BYTES, FEW_BYTES = 2**20, 2**22
 
 # Bytes of an entry of a sparse product.
 ENTRY = 16
@@ -126,8 +127,13 @@ def dense_sums(Zt, A, out):
     """``Zt @ A``, into an array, for a sparse `Zt` with few rows.
 
     Of a sparse `A` a few rows of the product at a time: held as sparse matrices, sums
-    of many objects would take more memory than the array does.
+    of many objects would take more memory than the array does. Those of few objects are
+    mostly zeros.
     """
+    if issparse(A) and ENTRY * A.nnz <= FEW_BYTES:
+        sums, out[...] = (Zt @ A).tocoo(), 0
+        out[sums.row, sums.col] = sums.data
+        return out
     few = max(SUMS_BYTES // (ENTRY * max(A.shape[1], 1)), 1)
     for rows in batches(len(out), few if issparse(A) else max(len(out), 1)):
         sums = Zt[rows] @ A

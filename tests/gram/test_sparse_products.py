@@ -50,7 +50,9 @@ def test_all_features_may_be_heavy_or_light(matrices, heavy, dtype, monkeypatch)
         assert_allclose(K, left.toarray() @ right.toarray().T, atol=1e-5)
 
 
-def test_sums_into_an_array(matrices):
+@pytest.mark.parametrize("few_bytes", [0, 2**20])
+def test_sums_into_an_array(matrices, few_bytes, monkeypatch):
+    monkeypatch.setattr(_sparse_products, "FEW_BYTES", few_bytes)
     B = matrices[1]
     Z = csr_array(np.random.default_rng(0).poisson(0.7, size=(5, 70)).astype(float))
     for X in (B, B.toarray()):
