@@ -81,5 +81,7 @@ def test_constant_self_similarity_needs_no_product():
     rows = TrainingRows(DenseGram.training(K), unless_constant=True)
     assert rows.signatures is None
     assert_array_equal(rows.self_similarity(DenseGram(K[:3])), [1, 1, 1])
+    one = TrainingRows(DenseGram.training(np.array([[3.0]])))
+    assert_array_equal(one.self_similarity(DenseGram(np.ones((2, 1)))), [3, 3])
     assert is_constant(np.array([1.0, 1 + 1e-15]))
     assert not is_constant(np.array([1.0, 1 + 1e-9]))
