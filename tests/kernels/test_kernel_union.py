@@ -81,6 +81,16 @@ def test_against_plain_numpy(lazy, normalize, combine, weights):
         check_gram(K, plain(X, **params))
 
 
+@pytest.mark.parametrize("combine", ["sum", "product"])
+def test_normalized_kernels_have_no_unit(combine):
+    pair = [("all", PairwiseKernel()), ("some", PairwiseKernel(), COLUMNS[1])]
+    model = KernelUnion(pair, combine=combine)
+    K, block = model.fit_transform(X), model.transform(NEW)
+    for unit in (0.01, 100.0):
+        assert_allclose(model.fit_transform(unit * X), K, atol=1e-12)
+        assert_allclose(model.transform(unit * NEW), block, atol=1e-12)
+
+
 def test_weights_by_name_and_zero():
     only = union(weights={"linear": 0}, normalize=False)
     assert_allclose(only.fit_transform(X), kernels(X)[0])
