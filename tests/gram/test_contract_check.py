@@ -190,6 +190,13 @@ def test_an_asymmetric_matrix_of_a_symmetric_gram_is_noticed():
         check_gram(gram, K)
 
 
+def test_edges_that_are_only_rounding_are_not_compared():
+    K = np.array([[1.0, 1e-17], [1e-17, 1.0]])
+    gram = Gram._of_array.training(K)
+    assert len(np.unique(gram.connected_components(np.ones(2)))) == 2
+    check_gram(gram, K)
+
+
 def test_required_members_are_named():
     gram = Gram((2, 2))
     for verb in (lambda: gram @ np.ones(2), lambda: gram.restrict([0]), lambda: gram.T):
