@@ -48,3 +48,5 @@ def test_what_looks_like_a_kernel():
     assert looks_like_a_kernel(K)
     assert not looks_like_a_kernel(X)
     assert not looks_like_a_kernel(K + np.triu(np.ones_like(K), 1))
+    assert looks_like_a_kernel(K[:3, :3])
+    assert not looks_like_a_kernel(K[:2, :2])  # two objects may be so by chance
