@@ -34,12 +34,10 @@ def test_hyperbolic_tangent_and_signed_power():
     assert_allclose(signed_power(BLOCK.copy(), p=0.4), expected)
 
 
-@pytest.mark.parametrize("t", [0.0, 1e-9, 0.5, 1.0, 3.0, np.inf])
+@pytest.mark.parametrize("t", [1e-9, 0.5, 1.0, 3.0, np.inf])
 def test_power_mean_of_the_self_similarities(t):
     a, b = np.linspace(0.5, 2, 5)[:, None], np.linspace(1, 4, 7)
-    if t == 0:
-        mean = np.sqrt(a * b)
-    elif np.isinf(t):
+    if np.isinf(t):
         mean = np.maximum(a, b)
     else:
         # By logarithms: the direct formula has no digits for a small t.
