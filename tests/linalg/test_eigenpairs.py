@@ -248,6 +248,8 @@ def test_residual_of_eigenvectors_is_rounding():
     assert relative_residual(K, values, vectors, size=1.0) < 1e-13
     values += 0.5
     assert relative_residual(K, values, vectors, size=10.0) == pytest.approx(0.05)
+    one = values[:1], vectors[:, :1]
+    assert relative_residual(K, *one, size=10.0) == pytest.approx(0.05)
     assert relative_residual(K, values, vectors, 10.0, noise=0.6) < 1e-13
 
 
