@@ -45,6 +45,14 @@ def test_blocks_of_a_product_are_the_product(dtype, monkeypatch):
     assert_array_equal(found, whole)
 
 
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_objects_that_share_a_term_need_not_be_similar(container):
+    A = container(np.array([[1.0, -1.0], [1.0, 1.0], [2.0, 2.0]]))
+    gram = FactoredGram(A, A, symmetric=True)
+    first, second, third = gram.connected_components(np.ones(3))
+    assert first != second == third
+
+
 def test_scaled_alike_it_keeps_one_factor():
     X = features()
     gram = FactoredGram(X, X, symmetric=True)
