@@ -80,6 +80,13 @@ def test_each_solver_by_itself(solve, k, unit):
     assert_allclose(np.abs(Q[:, :k].T @ vectors[:, :k]), np.eye(k), atol=1e-6)
 
 
+def test_a_start_has_length_1_unless_it_is_zero():
+    start = Start(np.eye(5), lambda count: random_directions(5, count))
+    assert_allclose(np.linalg.norm(start.vector), 1)
+    nothing = Start(np.eye(5), lambda count: np.zeros((5, count)))
+    assert not nothing.vector.any()
+
+
 def test_deflated_vectors_come_last():
     A = np.diag(np.arange(6.0))
     V = np.eye(6)[:, 4:]
