@@ -10,7 +10,11 @@ from sklearn.metrics.pairwise import pairwise_kernels
 
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram
-from sklearn_kernelclust._gram._training_rows import TrainingRows, is_constant
+from sklearn_kernelclust._gram._training_rows import (
+    TrainingRows,
+    is_constant,
+    with_self_similarity,
+)
 
 
 def data(seed=0, n=200, d=5):
@@ -74,6 +78,15 @@ def test_self_similarity():
     known = rows.self_similarity(DenseGram(np.vstack([X[5], new]) @ X.T))
     assert_allclose(known[0], gram.diagonal()[5])
     assert np.isnan(known[1:]).all()
+
+
+def test_rows_of_training_objects_have_their_self_similarity():
+    K, index = np.zeros((4, 3)), np.array([2, -1, 0, 1])
+    gram = DenseGram(K, np.array([5.0, 6, 7, 8]))
+    assert_array_equal(with_self_similarity(K.copy(), gram), K)
+    gram.training_index = index
+    expected = [[0, 0, 5], [0, 0, 0], [7, 0, 0], [0, 8, 0]]
+    assert_array_equal(with_self_similarity(K.copy(), gram), expected)
 
 
 def test_constant_self_similarity_needs_no_product():
