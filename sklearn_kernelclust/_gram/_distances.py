@@ -37,11 +37,11 @@ def looks_like_distances(K):
         return False
     index = np.random.RandomState(0).permutation(n)[:MOST]
     D = K[np.ix_(index, index)].astype(np.float64)
-    largest, m = D.max(), len(D)
+    m = len(D)
     n_zero = m * m - m - np.count_nonzero(D)
-    if largest <= 0 or D.min() < 0 or n_zero > DUPLICATES * m * (m - 1):
+    if D.min() < 0 or n_zero > DUPLICATES * m * (m - 1):
         return False
-    D /= largest
+    D /= D.max()
     means = D.mean(axis=0)
     low, *_, high = np.linalg.eigvalsh(D - means - means[:, None] + means.mean())
     return bool(low < -2 and high <= -POSITIVE_SHARE * low)

@@ -68,7 +68,7 @@ def signed_power(block, left=None, right=None, *, p):
 
 
 def divide_by_power_mean(block, left, right, *, t):
-    """Each entry over the mean of order `t` of its two self-similarities.
+    """Each entry over the mean of order ``t > 0`` of its two self-similarities.
 
     Where a self-similarity is 0 the object has no direction, and the result
     is 0.
@@ -86,8 +86,6 @@ def divide_by_power_mean(block, left, right, *, t):
 
 def _mean_of_one_and(ratio, t, xp):
     """Power mean of 1 and `ratio` <= 1, exact down to the smallest `t`."""
-    if t == 0:
-        return xp.sqrt(ratio)
     if t > float(xp.finfo(ratio.dtype).max):
         return xp.ones_like(ratio)
     log = xp.log(ratio)

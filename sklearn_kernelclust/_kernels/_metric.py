@@ -247,8 +247,6 @@ class Distances:
                 for x in X.sequence
             ]
             return np.array(pairs, dtype=np.float64).reshape(X.shape + Y.shape)
-        if not X.shape[0] or not Y.shape[0]:
-            return np.zeros((X.shape[0], Y.shape[0]))
         if self.metric in PAIRWISE_BOOLEAN_FUNCTIONS:
             X, Y = X.astype(bool), Y.astype(bool)
         named = isinstance(self.metric, str)

@@ -205,4 +205,4 @@ def projected(X, directions):
 
 def largest_of_block(rows):
     """The largest absolute value of a block."""
-    return float(abs(rows.X).max()) if rows.shape[0] and rows.shape[1] else 0.0
+    return float(abs(rows.X).max())

@@ -38,6 +38,13 @@ def test_the_first_entry_that_is_not_finite_is_named(kind):
         KernelKMeans(2, kernel="precomputed").fit(kind(bad))
 
 
+@pytest.mark.parametrize("dtype", [str, object])
+def test_words_are_no_kernel(dtype):
+    words = np.array([["a", "b"], ["b", "a"]], dtype)
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        KernelKMeans(2, kernel="precomputed").fit(words)
+
+
 def test_new_rows_against_other_training_objects():
     model = KernelKMeans(2, kernel="precomputed", random_state=0).fit(K)
     with pytest.raises(ValueError, match=r"X has 11 features.*expecting 12"):
@@ -48,3 +55,5 @@ def test_what_looks_like_a_kernel():
     assert looks_like_a_kernel(K)
     assert not looks_like_a_kernel(X)
     assert not looks_like_a_kernel(K + np.triu(np.ones_like(K), 1))
+    assert looks_like_a_kernel(K[:3, :3])
+    assert not looks_like_a_kernel(K[:2, :2])  # two objects may be so by chance

@@ -23,6 +23,7 @@ from sklearn_kernelclust import (
     SpectralClustering,
     SubpolynomialKernel,
 )
+from sklearn_kernelclust._gram._wrappers import ScaledGram
 from sklearn_kernelclust.gram import Gram, check_gram
 
 
@@ -125,6 +126,13 @@ def test_prototypes_of_it():
     assert_allclose(lazy.transform(block), eager.transform(block.toarray()))
 
 
+class SortedColumns(ScaledGram):
+    """Wrong only in the order of the columns of a part."""
+
+    def _part(self, rows, cols):
+        return super()._part(rows, np.sort(np.arange(self.shape[1])[cols]))
+
+
 def broken(**members):
     """A leaf of which one member is wrong."""
     return type("Broken", (MinimumGram,), members)
@@ -150,6 +158,8 @@ def broken(**members):
         ({"combine": lambda self, W: self.restrict([0], [0])},
          r"gram\.combine\(W\)"),
         ({"scaled": lambda self, left, right: self}, r"gram\.scaled"),
+        ({"scaled": lambda self, *scales: SortedColumns(self, *scales)},
+         r"gram\.scaled\(\.\.\.\)\.restrict\(rows, cols\)\.toarray\(\) differs"),
         ({"entry_range": lambda self: (-1.0, 0.0)}, r"gram\.entry_range\(\)\[0\] diff"),
         ({"connected_components": lambda self, scale: np.arange(self.shape[0])},
          "gives 40 components, expected 1"),
@@ -188,6 +198,13 @@ def test_an_asymmetric_matrix_of_a_symmetric_gram_is_noticed():
     gram = broken(toarray=lambda self: noisy)(s, s, symmetric=True)
     with pytest.raises(AssertionError, match="not exactly symmetric"):
         check_gram(gram, K)
+
+
+def test_edges_that_are_only_rounding_are_not_compared():
+    K = np.array([[1.0, 1e-17], [1e-17, 1.0]])
+    gram = Gram._of_array.training(K)
+    assert len(np.unique(gram.connected_components(np.ones(2)))) == 2
+    check_gram(gram, K)
 
 
 def test_required_members_are_named():

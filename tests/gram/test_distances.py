@@ -73,6 +73,15 @@ def test_graphs_that_are_no_distances():
     assert not looks_like_distances(squareform(pdist(SETS["iris"][:9])))
 
 
+def test_a_tenth_of_the_pairs_may_be_equal():
+    x = np.array([0.0, 0, 1, 1, 2, 2, 3, 3, 8, 9, 9])  # 5 pairs of 55
+    assert looks_like_distances(squareform(pdist(x[:, None])))
+    x[8] = 3 + 1e-9
+    assert looks_like_distances(squareform(pdist(x[:, None])))
+    x[8] = 3  # 7 pairs
+    assert not looks_like_distances(squareform(pdist(x[:, None])))
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("Model", [KernelKMeans, KPDDP, SpectralClustering])
 def test_clusterers_warn(Model):

@@ -31,9 +31,11 @@ def test_blocks_of_a_product_are_the_product(dtype, monkeypatch):
     gram = FactoredGram(X, X, symmetric=True)
     Z = csr_array(np.eye(90)[:, :21] + features(90, seed=1)[:, :1])
     whole = gram @ Z
+    n_bytes = gram.dtype.itemsize * (X.shape[1] + 90) * 21  # of sums and products
+    monkeypatch.setattr(_factored, "LARGE", n_bytes)
     [(rows, cols, one)] = gram.product_parts(Z)
     assert_array_equal(one, whole[rows, cols])
-    monkeypatch.setattr(_factored, "LARGE", 0)
+    monkeypatch.setattr(_factored, "LARGE", n_bytes - 1)
     monkeypatch.setattr(_factored, "BLOCK_BYTES", 8 * 8 * 20)
     blocks, found = list(gram.product_parts(Z)), np.zeros_like(whole)
     assert len(blocks) >= 9
@@ -41,6 +43,14 @@ def test_blocks_of_a_product_are_the_product(dtype, monkeypatch):
         assert block.size <= 8 * 40
         found[rows, cols] = block
     assert_array_equal(found, whole)
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_objects_that_share_a_term_need_not_be_similar(container):
+    A = container(np.array([[1.0, -1.0], [1.0, 1.0], [2.0, 2.0]]))
+    gram = FactoredGram(A, A, symmetric=True)
+    first, second, third = gram.connected_components(np.ones(3))
+    assert first != second == third
 
 
 def test_scaled_alike_it_keeps_one_factor():

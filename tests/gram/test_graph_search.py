@@ -4,6 +4,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse.csgraph import connected_components
 from sklearn import config_context
@@ -12,9 +13,10 @@ from sklearn_kernelclust._gram._graph_search import components_by_rows, range_by
 from sklearn_kernelclust._gram._stored import DenseGram
 
 
-def test_range_leaves_out_the_diagonal(seed):
+@pytest.mark.parametrize("size", [1e-3, 1.0])
+def test_range_leaves_out_the_diagonal(size, seed):
     K = np.random.default_rng(seed).normal(size=(50, 50))
-    K = K + K.T + 100 * np.eye(50)
+    K = size * (K + K.T + 100 * np.eye(50))
     before = K.copy()
     off = K[~np.eye(50, dtype=bool)]
     for megabytes in (1024, 0.001):

@@ -35,8 +35,9 @@ def test_sparse(dtype, container):
     check_gram(SparseGram(container(K[:20])), K[:20])
 
 
-def test_dense_copies_nothing():
-    K = np.eye(4)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_dense_copies_nothing(order):
+    K = np.eye(4, order=order)
     gram = DenseGram.training(K)
     assert gram.toarray() is K
     assert np.shares_memory(gram.restrict(slice(0, 2)).toarray(), K)

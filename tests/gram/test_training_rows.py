@@ -10,7 +10,11 @@ from sklearn.metrics.pairwise import pairwise_kernels
 
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram
-from sklearn_kernelclust._gram._training_rows import TrainingRows, is_constant
+from sklearn_kernelclust._gram._training_rows import (
+    TrainingRows,
+    is_constant,
+    with_self_similarity,
+)
 
 
 def data(seed=0, n=200, d=5):
@@ -76,10 +80,21 @@ def test_self_similarity():
     assert np.isnan(known[1:]).all()
 
 
+def test_rows_of_training_objects_have_their_self_similarity():
+    K, index = np.zeros((4, 3)), np.array([2, -1, 0, 1])
+    gram = DenseGram(K, np.array([5.0, 6, 7, 8]))
+    assert_array_equal(with_self_similarity(K.copy(), gram), K)
+    gram.training_index = index
+    expected = [[0, 0, 5], [0, 0, 0], [7, 0, 0], [0, 8, 0]]
+    assert_array_equal(with_self_similarity(K.copy(), gram), expected)
+
+
 def test_constant_self_similarity_needs_no_product():
     K = pairwise_kernels(data(), metric="rbf")
     rows = TrainingRows(DenseGram.training(K), unless_constant=True)
     assert rows.signatures is None
     assert_array_equal(rows.self_similarity(DenseGram(K[:3])), [1, 1, 1])
+    one = TrainingRows(DenseGram.training(np.array([[3.0]])))
+    assert_array_equal(one.self_similarity(DenseGram(np.ones((2, 1)))), [3, 3])
     assert is_constant(np.array([1.0, 1 + 1e-15]))
     assert not is_constant(np.array([1.0, 1 + 1e-9]))

@@ -68,6 +68,14 @@ def test_shifted(inner, X, Y):
     check_gram(ShiftedGram(inner(rows, X), -0.5, same), shifted, square)
 
 
+def test_row_norms_of_shifted_rows_whose_self_similarity_is_unknown(X):
+    block, same = DenseGram(X[:9] @ X.T), eye(9, len(X), format="csr")
+    shifted = ShiftedGram(block, -0.5, same)
+    assert shifted.self_similarity is None
+    expected = np.square(shifted.toarray(), dtype=np.float64).sum(axis=1)
+    assert_allclose(shifted.squared_row_norms(), expected, rtol=1e-6)
+
+
 def test_scaled(inner, X, Y):
     left, right = np.arange(1.0, 26) / 10, 2 - np.arange(60.0) / 40
     K = left[:, None] * (Y @ X.T) * right

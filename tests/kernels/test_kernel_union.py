@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.compose import make_column_selector
 from sklearn.datasets import make_blobs
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.impute import SimpleImputer
 from sklearn.metrics import pairwise_distances
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import FeatureUnion, make_pipeline, make_union
@@ -79,6 +80,16 @@ def test_against_plain_numpy(lazy, normalize, combine, weights):
     assert_allclose(np.asarray(model.transform(X)), np.asarray(K), atol=1e-12)
     if lazy:
         check_gram(K, plain(X, **params))
+
+
+@pytest.mark.parametrize("combine", ["sum", "product"])
+def test_normalized_kernels_have_no_unit(combine):
+    pair = [("all", PairwiseKernel()), ("some", PairwiseKernel(), COLUMNS[1])]
+    model = KernelUnion(pair, combine=combine)
+    K, block = model.fit_transform(X), model.transform(NEW)
+    for unit in (0.01, 100.0):
+        assert_allclose(model.fit_transform(unit * X), K, atol=1e-12)
+        assert_allclose(model.transform(unit * NEW), block, atol=1e-12)
 
 
 def test_weights_by_name_and_zero():
@@ -150,6 +161,16 @@ def test_columns_in_another_order_are_refused():
     model = of_frame(["price", "weight"]).fit(FRAME)
     with pytest.raises(ValueError, match="Feature names must be in the same order"):
         model.transform(FRAME[["weight", "text", "kind", "price"]])
+
+
+def test_missing_values_are_for_the_transformers():
+    holes = X.copy()
+    holes[3, 0] = np.nan
+    filled = make_pipeline(SimpleImputer(), PairwiseKernel())
+    model = KernelUnion([("filled", filled, [0, 1])], normalize=False)
+    expected = clone(filled).fit_transform(holes[:, :2])
+    assert_allclose(model.fit_transform(holes), expected)
+    assert_allclose(model.fit_transform(holes.tolist()), expected)
 
 
 def test_objects_without_columns():

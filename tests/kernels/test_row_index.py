@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
+from sklearn.base import BaseEstimator
 
-from sklearn_kernelclust._kernels._row_index import RowIndex
+from sklearn_kernelclust._kernels._row_index import RowIndex, index_of
+from sklearn_kernelclust._utils._block_checks import check_blocks
 
 KINDS = [np.asarray, csr_array]
 
@@ -73,3 +75,12 @@ def test_many_equal_rows():
 def test_empty():
     X = data()
     assert RowIndex(X).find(X[:0]).shape == (0,)
+
+
+def test_blocks_without_rows():
+    """As dask has them after a filter."""
+    workers = pytest.importorskip("workers")
+    X = data()
+    blocks = workers.da.from_array(X, chunks=((20, 0, 30), (6,)))
+    index = index_of(check_blocks(BaseEstimator(), blocks, reset=True))
+    assert_array_equal(index.find(X[::-1]), range(50)[::-1])

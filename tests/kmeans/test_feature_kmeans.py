@@ -20,6 +20,7 @@ SETTINGS = [
     {"init": "random", "n_init": 3, "tol": 0.0},
     {"init": "k-means++", "n_init": "auto", "tol": 0.01},
     {"init": "random", "n_init": 1, "max_iter": 2},
+    {"init": "random", "n_init": "auto"},
 ]
 
 

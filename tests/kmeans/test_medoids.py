@@ -53,8 +53,10 @@ def test_storage_does_not_matter():
     assert_array_equal(model.fit(gram).medoids_, medoids)
 
 
-def test_they_are_nearest_by_transform():
-    model = KernelKMeans(5, random_state=0).fit(X)
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+def test_they_are_nearest_by_transform(kernel):
+    """Also where objects differ in their self-similarity."""
+    model = KernelKMeans(5, kernel=kernel, random_state=0).fit(X)
     assert_array_equal(model.transform(X).argmin(axis=0), model.medoids_)
 
 

@@ -22,7 +22,7 @@ from sklearn_kernelclust import (
 )
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._stored import DenseGram
-from sklearn_kernelclust._kmeans._runs import Problem
+from sklearn_kernelclust._kmeans._runs import Problem, ProblemStack
 from sklearn_kernelclust._kmeans._seeding import (
     distances_to,
     drawn_by,
@@ -65,6 +65,16 @@ def test_distances_in_feature_space():
     X = np.random.default_rng(0).normal(size=(20, 3))
     d = distances_to(problem_of(X), np.array([3, 7]))
     assert_allclose(d, euclidean_distances(X, X[[3, 7]], squared=True).T, atol=1e-12)
+
+
+@pytest.mark.parametrize("n_problems", [1, 2, 3])
+def test_distances_in_a_stack_are_those_of_each_problem(n_problems):
+    rng = np.random.default_rng(0)
+    problems = [problem_of(rng.normal(size=(9, 4))) for _ in range(n_problems)]
+    seeds, blocks = rng.integers(9, size=6), rng.integers(n_problems, size=6)
+    stack = ProblemStack([problem.gram for problem in problems])
+    each = [distances_to(problems[b], [s])[0] for s, b in zip(seeds, blocks)]
+    assert_allclose(distances_to(stack, seeds, blocks), each, atol=1e-12)
 
 
 def test_separated_clusters_get_a_seed_each():

@@ -98,3 +98,10 @@ def test_equal_to_the_last_come_along():
     )
     assert_allclose(values, 5.0)
     assert len(values) == 4
+
+
+def test_products_that_are_no_numbers_end_it():
+    """By the error that lets another solver try."""
+    start = np.random.default_rng(0).normal(size=(60, 4))
+    with pytest.raises(np.linalg.LinAlgError):
+        block_lanczos(np.full((60, 60), np.nan), 2, 1e-9, start)

@@ -16,8 +16,10 @@ from sklearn_kernelclust._gram._wrappers import CenteredGram, centered
 from sklearn_kernelclust._linalg import _block_lanczos, _eigenpairs, _solvers
 from sklearn_kernelclust._linalg._eigenpairs import (
     leading_eigenpairs,
+    pairs_of_scatter_matrix,
     relative_residual,
 )
+from sklearn_kernelclust._linalg._eigenspaces import random_directions
 
 
 def spread(n, m, seed):
@@ -71,6 +73,21 @@ def test_same_as_lapack(name, n, k, seed):
     for j in np.flatnonzero(values > 1e-9 * values[0]):
         assert abs(W[:, ::-1][:, j] @ vectors[:, j]) == pytest.approx(1, abs=1e-9)
     assert_allclose(vectors.T @ vectors, np.eye(len(values)), atol=1e-7)
+
+
+@pytest.mark.parametrize("m", [5, 200])
+@pytest.mark.parametrize("unit", [1e-50, 1.0, 1e50])
+def test_scatter_matrices(m, unit):
+    A = spread(300, m, 0)
+    C = A.T @ A
+    for operator in (unit**2 * C, DenseGram.training(unit**2 * C)):
+        values, vectors = pairs_of_scatter_matrix(
+            operator, 3, lambda count: unit * A.T @ random_directions(300, count)
+        )
+        expected, W = np.linalg.eigh(C)
+        assert_allclose(values / unit**2, expected[:-4:-1], rtol=1e-9)
+        overlap = np.abs(W[:, :-4:-1].T @ vectors)
+        assert_allclose(overlap, np.eye(3), atol=1e-7)
 
 
 @pytest.mark.parametrize("name", OPERATORS)
@@ -231,6 +248,8 @@ def test_residual_of_eigenvectors_is_rounding():
     assert relative_residual(K, values, vectors, size=1.0) < 1e-13
     values += 0.5
     assert relative_residual(K, values, vectors, size=10.0) == pytest.approx(0.05)
+    one = values[:1], vectors[:, :1]
+    assert relative_residual(K, *one, size=10.0) == pytest.approx(0.05)
     assert relative_residual(K, values, vectors, 10.0, noise=0.6) < 1e-13
 
 

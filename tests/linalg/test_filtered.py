@@ -56,6 +56,19 @@ def with_spectrum(values, seed=0):
     return (A + A.T) / 2
 
 
+@pytest.mark.parametrize("wanted", [[0.99, 0.45], [0.5, 0.49], [1.0, 1.0]])
+def test_degrees_are_as_high_as_rounding_allows(wanted):
+    cut, points = 0.4, np.array([1.0, *wanted])
+    degree = _filtered._degree(1.0, cut, np.array(wanted), 1e40)
+
+    def magnifies_too_much(degree):
+        top, first, last = polynomials.chebval(2 * points / cut - 1, [0] * degree + [1])
+        limits = _filtered.GROWTH, _filtered.KNOWN_GROWTH, _filtered.LARGEST
+        return (np.array([first / last, top / last, top]) > limits).any()
+
+    assert not magnifies_too_much(degree - 1) and magnifies_too_much(degree + 1)
+
+
 @pytest.mark.parametrize("degree", [1, 2, 3, 12])
 def test_chebyshev(degree, seed):
     X = with_spectrum(np.linspace(-1.2, 1.2, 20), seed)

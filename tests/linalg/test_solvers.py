@@ -64,6 +64,29 @@ def test_polynomials_where_products_are_cheap(monkeypatch, operator, k, expected
     assert solvers(operator.shape[0], k, operator) == expected
 
 
+@pytest.mark.parametrize("unit", [1e-30, 1.0, 1e30])
+@pytest.mark.parametrize(
+    "solve, k", [(dense, 1), (dense, 5), (lanczos, 1), (blocks, 1), (blocks, 5)]
+)
+def test_each_solver_by_itself(solve, k, unit):
+    """Where one fails, another takes over: its results would hide that."""
+    rng = np.random.default_rng(0)
+    Q = np.linalg.qr(rng.normal(size=(200, 200)))[0]
+    expected = unit * 0.5 ** np.arange(200)
+    A = (Q * expected) @ Q.T
+    start = Start(A, lambda count: random_directions(200, count))
+    values, vectors = solve((A + A.T) / 2, k, start, 1e-9)
+    assert_allclose(values[:k], expected[:k], rtol=1e-7)
+    assert_allclose(np.abs(Q[:, :k].T @ vectors[:, :k]), np.eye(k), atol=1e-6)
+
+
+def test_a_start_has_length_1_unless_it_is_zero():
+    start = Start(np.eye(5), lambda count: random_directions(5, count))
+    assert_allclose(np.linalg.norm(start.vector), 1)
+    nothing = Start(np.eye(5), lambda count: np.zeros((5, count)))
+    assert not nothing.vector.any()
+
+
 def test_deflated_vectors_come_last():
     A = np.diag(np.arange(6.0))
     V = np.eye(6)[:, 4:]
