@@ -12,7 +12,7 @@ from sklearn.cluster import KMeans
 from sklearn.preprocessing import normalize
 
 from sklearn_kernelclust._spectral._starts import PlusPlus
-from sklearn_kernelclust._utils._threads import one_openmp_thread
+from sklearn_kernelclust._utils._threads import openmp
 from sklearn_kernelclust._utils._tolerances import EMBEDDING_TIE
 
 # Coordinates times centres below which threads of k-means mostly wait for each other.
@@ -92,7 +92,7 @@ def kmeans(E, k, n_init, rng, weight=None):
     few = E.size * k < WORTH_A_THREAD
     # Of a numpy array scikit-learn need not ask for its namespace, again and again.
     no_dispatch = config_context(array_api_dispatch=False)
-    with no_dispatch, one_openmp_thread() if few else nullcontext():
+    with no_dispatch, openmp().limit(limits=1) if few else nullcontext():
         init = PlusPlus(n_init, weight)
         model = KMeans(k, init=init, n_init=n_init, random_state=rng)
         model.fit(on_grid(E), sample_weight=weight)

@@ -5,32 +5,29 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
-from functools import cache
+from functools import cache, partial
 from threading import RLock
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import ThreadpoolController, threadpool_limits
 
 _in_charge = RLock()
 
 
 @cache
-def _libraries():
+def _blas():
     # Looking for the loaded libraries takes milliseconds, asking them does not.
-    return ThreadpoolController()
+    return ThreadpoolController().select(user_api="blas").lib_controllers
 
 
 @cache
-def _blas():
-    return _libraries().select(user_api="blas").lib_controllers
+def openmp():
+    """Control of the loaded libraries of OpenMP."""
+    return ThreadpoolController().select(user_api="openmp")
 
 
-def one_openmp_thread():
-    """A context in which what the current thread calls uses one thread of OpenMP.
-
-    Threads that wait for each other at every step of a small problem cost ten times as
-    much.
-    """
-    return _libraries().limit(limits=1, user_api="openmp")
+# A context in which what the current thread calls uses one thread of OpenMP: threads
+# that wait for each other at every step of a small problem cost ten times as much.
+one_openmp_thread = partial(threadpool_limits, limits=1, user_api="openmp")
 
 
 def n_threads():
