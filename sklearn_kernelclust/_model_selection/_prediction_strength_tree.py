@@ -204,14 +204,14 @@ class PredictionStrengthTree(
     >>> from sklearn.datasets import make_blobs
     >>> from sklearn_kernelclust import KernelKMeans, PredictionStrengthTree
     >>> centers = [[0, 0], [0, 9], [50, 0], [50, 9], [58, 5]]
-    >>> X, _ = make_blobs(300, centers=centers, random_state=0)
+    >>> X, _ = make_blobs(150, centers=centers, random_state=0)
     >>> tree = PredictionStrengthTree(KernelKMeans(kernel="linear"), random_state=0)
     >>> tree.fit(X).n_leaves_
     5
     >>> np.bincount(tree.labels_at(1))
-    array([120, 180])
+    array([90, 60])
     >>> tree.predict([[0, 8], [59, 5]])
-    array([0, 3])
+    array([4, 1])
     >>> root = tree.tree_.nodes[0].choice
     >>> root.k, round(root.score, 2)
     (2, 1.0)

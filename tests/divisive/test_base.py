@@ -49,12 +49,20 @@ ALSO_CHECKED = [
     BisectingKernelKMeans(n_init=2, init="random", kernel="linear"),
 ]
 VARIANTS = [
-    *(PDDP(split=s, n_components=d) for s in SPLITS for d in (1, 2, 3)),
-    *(KPDDP(split=s, n_components=d, gamma=0.05) for s in SPLITS for d in (1, 2, 3)),
-    *(KPDDP(split=s, kernel="linear") for s in SPLITS),
-    *(KPDDP(split=s, kernel="poly", gamma=0.1) for s in SPLITS),
+    *(PDDP(split=s) for s in SPLITS),
+    *(PDDP(split=s, n_components=2) for s in ("sign", "optimal-cut-2-means")),
+    *(KPDDP(split=s, gamma=0.05) for s in SPLITS),
+    *(KPDDP(split=s, n_components=3, gamma=0.05) for s in ("2-means", "optimal-cut")),
+    KPDDP(kernel="linear", split="projection-cut"),
+    KPDDP(kernel="poly", gamma=0.1),
     BisectingKernelKMeans(gamma=0.05, n_init=2, random_state=0),
     BisectingKernelKMeans(kernel="linear", init="random", n_init=2, random_state=0),
+]
+MORE_VARIANTS = [
+    *(PDDP(split=s, n_components=d) for s in SPLITS for d in (2, 3)),
+    *(KPDDP(split=s, n_components=d, gamma=0.05) for s in SPLITS for d in (2, 3)),
+    *(KPDDP(split=s, kernel="linear") for s in SPLITS),
+    *(KPDDP(split=s, kernel="poly", gamma=0.1) for s in SPLITS),
 ]
 SCORED = [
     PDDP(),
@@ -88,6 +96,13 @@ def test_more_estimators(estimator, check):
     run_check(estimator, check)
 
 
+def on_variants(chosen=lambda model: True):
+    """A test of models of each kind, and of all others among the slow tests."""
+    more = [pytest.param(m, marks=pytest.mark.slow) for m in MORE_VARIANTS if chosen(m)]
+    models = [*filter(chosen, VARIANTS), *more]
+    return pytest.mark.parametrize("model", models, ids=repr)
+
+
 def blobs(seed, n=120):
     return make_blobs(n, 4, centers=6, cluster_std=2, random_state=seed)[0]
 
@@ -96,7 +111,7 @@ def refines(fine, coarse):
     return len(np.unique(np.c_[fine, coarse], axis=0)) == len(np.unique(fine))
 
 
-@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+@on_variants()
 def test_predict_of_the_training_objects_is_labels(model, seed):
     X = blobs(seed)
     model = clone(model).set_params(n_clusters=7).fit(X)
@@ -109,7 +124,7 @@ def test_predict_of_the_training_objects_is_labels(model, seed):
     assert_array_equal(model.predict(csr_array(X)), model.labels_)
 
 
-@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+@on_variants()
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_duplicates_stay_together(model, dtype):
     X = np.random.default_rng(0).integers(-2, 3, size=(40, 2)) * 0.1 + 0.3
@@ -141,7 +156,7 @@ def test_translation_and_rotation(model, seed):
     assert same_partition(clone(model).fit_predict(X @ Q + 1e3), expected)
 
 
-@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+@on_variants()
 def test_one_feature_constant_features_and_one_object(model):
     X = np.random.default_rng(0).normal(size=(30, 1))
     model = clone(model).set_params(n_clusters=4)
@@ -155,7 +170,7 @@ def test_one_feature_constant_features_and_one_object(model):
     assert_array_equal(model.predict([[3.0, 1.0], [7.0, 7.0]]), [0, 0])
 
 
-@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+@on_variants()
 def test_fewer_distinct_objects_than_clusters(model):
     model = clone(model).set_params(n_clusters=3)
     with pytest.warns(ConvergenceWarning, match=r"clusters \(1\) .* n_clusters \(3\)"):
@@ -165,7 +180,7 @@ def test_fewer_distinct_objects_than_clusters(model):
         assert same_partition(model.fit_predict(X), np.repeat([0, 1], 5))
 
 
-@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+@on_variants()
 def test_as_many_clusters_as_objects(model):
     X = blobs(0, 25)
     model = clone(model).set_params(n_clusters=25).fit(X)
@@ -174,9 +189,7 @@ def test_as_many_clusters_as_objects(model):
     assert_array_equal(model.predict(X), model.labels_)
 
 
-@pytest.mark.parametrize(
-    "model", [m for m in VARIANTS if getattr(m, "n_components", 1) == 1], ids=repr
-)
+@on_variants(lambda model: getattr(model, "n_components", 1) == 1)
 def test_more_leaves_refine_fewer(model, seed):
     X = blobs(seed)
     before = clone(model).set_params(n_clusters=1).fit_predict(X)
@@ -186,7 +199,7 @@ def test_more_leaves_refine_fewer(model, seed):
         before = after
 
 
-@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+@on_variants()
 def test_tree_tells_what_happened(model, seed):
     X = blobs(seed)
     model = clone(model).set_params(n_clusters=9).fit(X)
@@ -211,7 +224,7 @@ def test_tree_tells_what_happened(model, seed):
     assert_array_equal(np.sort(model.children_.ravel()), np.arange(16))
 
 
-@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+@on_variants()
 def test_inertia_is_the_objective_of_the_leaves(model, seed):
     X = blobs(seed)
     model = clone(model).fit(X)
@@ -221,9 +234,7 @@ def test_inertia_is_the_objective_of_the_leaves(model, seed):
     assert model.inertia_ == pytest.approx(kernel_inertia(K, model.labels_), rel=1e-8)
 
 
-@pytest.mark.parametrize(
-    "model", [m for m in VARIANTS if not isinstance(m, PDDP)], ids=repr
-)
+@on_variants(lambda model: not isinstance(model, PDDP))
 def test_kernels_given_in_any_form(model, seed):
     X = blobs(seed)
     model = clone(model)
@@ -296,7 +307,7 @@ def test_score_far_from_the_origin(seed):
         assert far.score(csr_array(X + 1e6)) == pytest.approx(-far.inertia_, rel=1e-6)
 
 
-@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+@on_variants()
 def test_sparse_like_dense(model, seed):
     X = blobs(seed) * (np.random.default_rng(seed).uniform(size=(120, 4)) < 0.7)
     expected = clone(model).fit(X)
@@ -307,7 +318,7 @@ def test_sparse_like_dense(model, seed):
         assert_array_equal(found.predict(X), found.labels_)
 
 
-@pytest.mark.parametrize("model", VARIANTS, ids=repr)
+@on_variants()
 def test_refit_and_pickle_give_the_same(model):
     X = blobs(0)
     model = clone(model).fit(X)

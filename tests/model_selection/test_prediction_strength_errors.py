@@ -191,7 +191,10 @@ def client_of(backend):
 
 @pytest.mark.parametrize("backend", BACKENDS)
 # Not scikit-learn's KMeans: OpenMP waits forever in a forked process.
-@pytest.mark.parametrize("estimator", [KernelKMeans(n_init=2), PDDP()])
+@pytest.mark.parametrize(
+    "estimator",
+    [KernelKMeans(n_init=2), pytest.param(PDDP(), marks=pytest.mark.slow)],
+)
 def test_backends_do_not_matter(blobs, estimator, backend):
     choice = PredictionStrengthK(estimator, **FEW)
     expected = clone(choice).fit(blobs)

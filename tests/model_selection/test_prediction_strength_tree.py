@@ -72,7 +72,9 @@ def assert_finds(tree, X, blob, group):
     assert_array_equal(tree.predict(X), tree.labels_)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in (1, 2))]
+)
 def test_nested_blobs(seed):
     X, blob, group = nested_blobs(seed)
     assert_finds(tree_of(KernelKMeans(kernel="linear"), X), X, blob, group)
