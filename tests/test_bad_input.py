@@ -123,8 +123,10 @@ ONLY_ARRAYS = ("three", "four", "masked", "void", "complex", "one dim")
 def bad_arrays():
     for estimator, bad, container in product(EVERY, BAD, CONTAINERS):
         hard = bad.startswith(ONLY_ARRAYS) and container != "array"
+        # By columns it is the same array, for all but the order in which it is read.
+        marks = [pytest.mark.slow] if container == "by columns" else []
         if not hard:
-            yield estimator, bad, container
+            yield pytest.param(estimator, bad, container, marks=marks)
 
 
 @pytest.mark.parametrize("estimator, bad, container", bad_arrays())

@@ -123,7 +123,9 @@ def test_transform_and_score_are_computed():
 
 
 @on_models
-@pytest.mark.parametrize("container", workers.CONTAINERS)
+@pytest.mark.parametrize(
+    "container", [np.asarray, pytest.param(csr_array, marks=pytest.mark.slow)]
+)
 def test_scores_are_those_of_an_array_in_memory(make, container):
     X, new = np.abs(four_blobs(4)), np.abs(four_blobs(4))[::3] + 0.1
     expected = make(4).fit(container(X)).score(container(new))

@@ -43,7 +43,7 @@ def test_projections_are_those_on_the_principal_component(model, kind, cut):
 
 
 @pytest.mark.parametrize("split", SPLITS)
-@pytest.mark.parametrize("make", [PDDP, KPDDP])
+@pytest.mark.parametrize("make", [PDDP, pytest.param(KPDDP, marks=pytest.mark.slow)])
 def test_the_threshold_parts_the_children(make, split):
     model = make(6, split=split).fit(X)
     for node in model.tree_.splits:

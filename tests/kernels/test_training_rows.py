@@ -64,7 +64,7 @@ def X(request):
     return SETS[request.param]()
 
 
-@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("lazy", [pytest.param(False, marks=pytest.mark.slow), True])
 @pytest.mark.parametrize("name", KERNELS)
 def test_pipelines(X, name, lazy):
     kernel = KERNELS[name].set_params(lazy=lazy)
@@ -77,7 +77,7 @@ def test_pipelines(X, name, lazy):
     assert_allclose(part.sum(axis=1), K[order].sum(axis=1), atol=1e-8 * size)
 
 
-@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("lazy", [pytest.param(False, marks=pytest.mark.slow), True])
 @pytest.mark.parametrize("name", KERNELS)
 def test_clusters_of_training_objects(X, name, lazy):
     kernel = KERNELS[name].set_params(lazy=lazy)

@@ -42,7 +42,11 @@ def algorithm(request):
 # One result, whatever the storage
 
 
-@pytest.mark.parametrize("kernel", ["linear", "cosine", "rbf", "poly", "laplacian"])
+@pytest.mark.parametrize(
+    "kernel",
+    ["linear", "cosine", "rbf"]
+    + [pytest.param(k, marks=pytest.mark.slow) for k in ("poly", "laplacian")],
+)
 @pytest.mark.filterwarnings("ignore:.*rows of zeros")
 def test_storage_does_not_matter(kernel, algorithm, blobs):
     X = np.abs(blobs[0]) * (np.abs(blobs[0]) > 2)

@@ -115,7 +115,7 @@ def n_leaves_of_documents(seed, n_most=1000):
     return model.fit(documents(seed, n_documents)).n_leaves_
 
 
-@pytest.mark.parametrize("uniform", [False, True])
+@pytest.mark.parametrize("uniform", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_noise_is_one_leaf(uniform):
     assert [n_leaves_of_noise(seed, uniform, 200) for seed in range(3)] == [1] * 3
 
