@@ -79,19 +79,26 @@ LINEAR = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
-@pytest.mark.filterwarnings("ignore:X has feature names")
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@parametrize_with_checks(CHECKED, expected_failed_checks=expected_failed_checks)
+def of_checks(estimators):
+    """A test by the checks of scikit-learn, which have names on one side on purpose."""
+    checks = parametrize_with_checks(
+        estimators, expected_failed_checks=expected_failed_checks
+    )
+    quiet = pytest.mark.filterwarnings(
+        "ignore:X does not have valid feature names",
+        "ignore:X has feature names",
+        "ignore::sklearn.exceptions.ConvergenceWarning",
+    )
+    return lambda test: quiet(checks(test))
+
+
+@of_checks(CHECKED)
 def test_estimators(estimator, check):
     run_check(estimator, check)
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
-@pytest.mark.filterwarnings("ignore:X has feature names")
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@parametrize_with_checks(ALSO_CHECKED, expected_failed_checks=expected_failed_checks)
+@of_checks(ALSO_CHECKED)
 def test_more_estimators(estimator, check):
     run_check(estimator, check)
 
