@@ -9,6 +9,9 @@ import numpy as np
 
 from sklearn_kernelclust._cli._tables import TEXT_COLUMNS, cells
 
+# Squares of larger numbers overflow, and with them the spread of a column.
+LARGEST = 1e150
+
 
 @dataclass
 class NumberTable:
@@ -19,7 +22,7 @@ class NumberTable:
     names : list of str
         Names of the columns with numbers.
     numbers : ndarray of shape (n_rows, n_columns)
-        The rows in which all these columns have a finite number.
+        The rows in which all these columns have a number of at most `LARGEST`.
     records : list of (int, dict)
         Number, from 1 on, and all cells of these rows.
     columns : list of str
@@ -108,11 +111,19 @@ def _complete_rows(values, columns, rows, left_out):
     """The table of the rows that have all numbers."""
     names = list(values)
     matrix = np.array([values[name] for name in names]).T
-    missing = ~np.isfinite(matrix)
+    usable = np.abs(matrix) <= LARGEST
     skipped = [
-        (rows[i][0], f"no finite number in the column {names[missing[i].argmax()]}")
-        for i in np.flatnonzero(missing.any(axis=1))
+        (rows[i][0], _reason(matrix[i], usable[i], names))
+        for i in np.flatnonzero(~usable.all(axis=1))
     ]
-    kept = np.flatnonzero(~missing.any(axis=1))
+    kept = np.flatnonzero(usable.all(axis=1))
     records = [(rows[i][0], dict(zip(columns, rows[i][1]))) for i in kept]
     return NumberTable(names, matrix[kept], records, columns, skipped, left_out)
+
+
+def _reason(numbers, usable, names):
+    """Why a row is skipped."""
+    j = usable.argmin()
+    if np.isfinite(numbers[j]):
+        return f"{numbers[j]:.3g} in the column {names[j]} is beyond {LARGEST:g}"
+    return f"no finite number in the column {names[j]}"

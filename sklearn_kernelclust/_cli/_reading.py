@@ -89,8 +89,9 @@ def read(options, on_file=lambda: None):
     elif len(paths) == 1 and paths[0].lower().endswith(ARRAYS):
         corpus = _read_features(*paths)
     else:
-        numbers = _read_numbers(paths, options)
-        corpus = numbers or _read_documents(paths, options, on_file)
+        corpus = _read_numbers(paths, options)
+        if corpus is None:
+            corpus = _read_documents(paths, options, on_file)
     for option, column in (("label", label), ("id", options.id_column)):
         if len(corpus) and column not in (None, *corpus.columns):
             names = ", ".join(corpus.columns) or "(there are no columns)"

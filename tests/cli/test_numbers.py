@@ -84,7 +84,7 @@ def test_new_rows_go_by_the_names_of_their_columns(iris, tmp_path, capfdbinary):
 
 
 def test_what_is_skipped(tmp_path):
-    (tmp_path / "a.csv").write_text("x,y\n1,2\n\n,3\n4,nan\n5,inf\n6,7\n")
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n\n,3\n4,nan\n5,inf\n6,7\n8,-2e300\n")
     corpus = corpus_of(tmp_path / "a.csv")
     assert_array_equal(corpus.features, [[1, 2], [6, 7]])
     path = tmp_path / "a.csv"
@@ -93,8 +93,17 @@ def test_what_is_skipped(tmp_path):
         (f"{path}:3", f"{column} x"),
         (f"{path}:4", f"{column} y"),
         (f"{path}:5", f"{column} y"),
+        (f"{path}:7", "-2e+300 in the column y is beyond 1e+150"),
     ]
     assert corpus.places == [(str(path), 1), (str(path), 6)]
+
+
+def test_a_table_without_a_usable_row(tmp_path, capsys):
+    (tmp_path / "a.csv").write_text("x,y\n1e300,2\n2e300,5\n7e300,3\n")
+    assert main([str(tmp_path / "a.csv")]) == 1
+    shown = capsys.readouterr()
+    assert "1e+300 in the column x is beyond 1e+150" in shown.out
+    assert "got 0" in shown.err
 
 
 def test_identifiers(tmp_path):
