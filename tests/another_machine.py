@@ -1,7 +1,7 @@
 """A machine whose solvers and products differ from this one, within their rights.
 
-LAPACK's subsets come short where eigenvalues repeat, the blocks of Lanczos are so
-narrow that copies are missed at first, and products with a Gram are rounded
+LAPACK's subsets come short where eigenvalues repeat, or fail, the blocks of Lanczos are
+so narrow that copies are missed at first, and products with a Gram are rounded
 otherwise.
 """
 
@@ -26,7 +26,7 @@ def work_on_another_machine(monkeypatch):
 
 
 def short_of_copies(eigh):
-    """A solver whose subsets leave out repeated eigenvalues."""
+    """A solver whose subsets leave out repeated eigenvalues, or fail if all are."""
 
     def solve(matrix, *args, **options):
         values, vectors = eigh(matrix, *args, **options)
@@ -35,6 +35,8 @@ def short_of_copies(eigh):
         tie = 1e-9 * np.abs(values).max(initial=0)
         apart = np.diff(values) > tie
         single = np.r_[True, apart] & np.r_[apart, True]
+        if not single.any():
+            raise np.linalg.LinAlgError("Internal Error.")
         return values[single], vectors[:, single]
 
     return solve

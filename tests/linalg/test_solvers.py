@@ -94,11 +94,14 @@ def test_deflated_vectors_come_last():
     assert_allclose(left, np.diag([0.0, 1, 2, 3, -10, -10]))
 
 
-def test_a_subset_that_comes_short_is_not_taken(monkeypatch):
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_subset_that_comes_short_is_not_taken(fails, monkeypatch):
     whole = _solvers.scipy.linalg.eigh
 
     def short(matrix, subset_by_index=None, **options):
         values, vectors = whole(matrix, subset_by_index=subset_by_index, **options)
+        if fails and subset_by_index is not None:
+            raise np.linalg.LinAlgError("Internal Error.")
         return (values, vectors) if subset_by_index is None else (values[:0], vectors)
 
     monkeypatch.setattr(_solvers.scipy.linalg, "eigh", short)
