@@ -28,6 +28,12 @@ def seed(request):
     return request.param
 
 
+@pytest.fixture(params=[0, *(pytest.param(s, marks=pytest.mark.slow) for s in (1, 2))])
+def first_seed(request):
+    """The same where each seed takes long."""
+    return request.param
+
+
 def pytest_addoption(parser):
     """``--hostile-lapack``: what is true on this machine must be true on others."""
     parser.addoption(

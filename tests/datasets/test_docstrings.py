@@ -89,6 +89,7 @@ def test_same_documents_in_another_process_and_no_warnings(corpus):
     assert result.stdout.splitlines() == corpus.names
 
 
+@pytest.mark.slow
 def test_same_documents_whatever_was_imported_before(corpus):
     experimental = (
         "from sklearn.experimental import enable_halving_search_cv\n"

@@ -50,9 +50,9 @@ def test_no_seed_in_a_hundred_fails():
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 @pytest.mark.parametrize("init", ["k-means++", "random"])
-def test_storage_does_not_matter(kernel, init, seed):
-    model = BisectingKernelKMeans(5, init=init, n_init=3, random_state=seed)
-    for X in binary_and_blobs(seed):
+def test_storage_does_not_matter(kernel, init, first_seed):
+    model = BisectingKernelKMeans(5, init=init, n_init=3, random_state=first_seed)
+    for X in binary_and_blobs(first_seed):
         (_, expected), *others = labels_by_storage(model, X, kernel)
         for storage, labels in others:
             assert_array_equal(labels, expected, err_msg=storage)

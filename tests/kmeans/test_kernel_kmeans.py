@@ -102,9 +102,9 @@ def test_seeds_give_the_same_starts_on_every_path(blobs):
 
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
-def test_ties_of_seeds_are_the_same_on_every_path(kernel, algorithm, seed):
-    model = KernelKMeans(5, algorithm=algorithm, n_init=3, random_state=seed)
-    for X in binary_and_blobs(seed):
+def test_ties_of_seeds_are_the_same_on_every_path(kernel, algorithm, first_seed):
+    model = KernelKMeans(5, algorithm=algorithm, n_init=3, random_state=first_seed)
+    for X in binary_and_blobs(first_seed):
         with ignore_warnings(category=ConvergenceWarning):
             (_, expected), *others = labels_by_storage(model, X, kernel)
         for storage, labels in others:
@@ -383,7 +383,7 @@ def test_a_callback_may_stop_a_run(blobs, monkeypatch, algorithm):
 @pytest.mark.parametrize("structure", ["noise", "integers", "shifted"])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_indefinite_kernels_end_and_never_above_their_start(structure, algorithm):
-    for s in range(40):
+    for s in range(15):
         rng = np.random.default_rng(s)
         n, k = int(rng.integers(10, 50)), int(rng.integers(2, 6))
         A = rng.normal(size=(n, n))

@@ -94,7 +94,10 @@ def test_a_step_that_always_fails(blobs, estimator):
         PredictionStrengthK(estimator, error_score="raise", **FEW).fit(blobs)
 
 
-@pytest.mark.parametrize("backend", BACKENDS[:3])
+@pytest.mark.parametrize(
+    "backend",
+    ["threading", pytest.param("loky", marks=pytest.mark.slow), "multiprocessing"],
+)
 def test_its_traceback_comes_from_any_worker(blobs, backend):
     choice = PredictionStrengthK(Failing(), n_jobs=2, **FEW)
     expected = pytest.raises(ValueError, match="could not")

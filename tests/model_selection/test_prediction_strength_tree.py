@@ -50,7 +50,7 @@ def tree_of(estimator, X, **params):
 CHECKED = [
     tree.set_params(n_clusters=[2, 3], n_splits=4, n_references=2)
     for tree in (
-        PredictionStrengthTree(KMeans(n_init=1), threshold=0.8),
+        PredictionStrengthTree(KMeans(n_init=1), threshold=0.8, max_depth=1),
         PredictionStrengthTree(KernelKMeans(n_init=2)),
         PredictionStrengthTree(KernelKMeans(n_init=2, kernel="precomputed")),
     )
