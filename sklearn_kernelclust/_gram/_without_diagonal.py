@@ -15,18 +15,17 @@ def without_diagonal(gram):
     """A square Gram less its diagonal, entry by entry; itself where that cannot be.
 
     A product less what the diagonal adds to it has the rounding of the diagonal, which
-    may be more than all other entries. The diagonal must be constant, as that of most
-    kernels is, and an array fit into memory unless tiles are evaluated anyway.
+    may be more than all other entries. An array must fit into memory, unless tiles are
+    evaluated anyway; then the diagonal must be constant, as that of most kernels is.
     """
     diagonal = gram.diagonal()
-    if not (diagonal == diagonal[0]).all():
-        return gram
     shifted = ShiftedGram(gram, -float(diagonal[0]))
     if gram._evaluated:
-        return shifted.stored()
+        return shifted.stored() if (diagonal == diagonal[0]).all() else gram
     n = gram.shape[0]
     fits = n * n * gram.dtype.itemsize <= gram._place.storage()
     if not fits or gram.cost < CHEAP * n * n:
         return gram
-    zeros = np.zeros(n, gram.dtype)
-    return gram._of_array(shifted.native_array(), zeros, zeros, gram.symmetric)
+    K, i, zeros = shifted.native_array(), np.arange(n), np.zeros(n, gram.dtype)
+    gram._place.set_at(K, i, i, zeros)
+    return gram._of_array(K, zeros, zeros, gram.symmetric)

@@ -43,9 +43,19 @@ def test_what_is_given_stays_as_it_is():
     assert_array_equal(K.diagonal(), 1)
 
 
-def test_not_where_the_diagonal_varies_or_an_array_costs_too_much():
+def test_any_diagonal_of_a_stored_matrix():
     K = tiny_kernel()
-    K[0, 0] = 2
-    for kernel in (K, csr_array(np.eye(30))):
-        gram = as_gram(kernel)
-        assert without_diagonal(gram) is gram
+    K.flat[:: len(K) + 1] = 1 + np.random.RandomState(1).uniform(size=len(K))
+    expected = K - np.diag(K.diagonal())
+    assert_array_equal(without_diagonal(as_gram(K)).toarray(), expected)
+
+
+def test_not_where_an_array_costs_too_much():
+    gram = as_gram(csr_array(np.eye(30)))
+    assert without_diagonal(gram) is gram
+
+
+def test_not_where_the_diagonal_of_evaluated_tiles_varies():
+    X = np.random.RandomState(0).standard_normal((30, 3))
+    gram = PairwiseKernel("poly", lazy=True).fit_transform(X)
+    assert without_diagonal(gram) is gram

@@ -732,3 +732,15 @@ def test_weights_far_below_the_self_similarity(laplacian, lazy):
     expected = np.linalg.eigvalsh(L)[:3]
     assert_allclose(model.eigenvalues_, expected, atol=1e-9 * size)
     assert_array_equal(model.predict(kernel), labels)
+
+
+@pytest.mark.parametrize("laplacian", ["random-walk", "symmetric", "unnormalized"])
+def test_weights_far_below_self_similarities_that_vary(laplacian):
+    rng, y = np.random.RandomState(0), np.repeat([0, 1, 2], 40)
+    W = np.where(y[:, None] == y, 1e-12, 1e-14) * rng.uniform(0.5, 1, (120, 120))
+    W = W + W.T + np.diag(1 + rng.uniform(size=120))
+    model = SpectralClustering(3, kernel="precomputed", laplacian=laplacian)
+    with ignore_warnings(category=UserWarning):
+        labels = model.set_params(random_state=0).fit_predict(W)
+    assert adjusted_rand_score(y, labels) == 1
+    assert_allclose(model.degrees_, (W - np.diag(W.diagonal())).sum(axis=1))
