@@ -104,7 +104,7 @@ def own_distances(sums, run, labels):
 
 
 def fill_empty(problem, labels, empty, distances):
-    """Give each empty cluster the object that is farthest from its own mean.
+    """Give each empty cluster the first object that is farthest from its own mean.
 
     Only objects that are not at the place of their mean, and never the last of
     a cluster: with fewer distinct objects than clusters, some clusters stay
@@ -114,13 +114,13 @@ def fill_empty(problem, labels, empty, distances):
     # Alone, an object at less than a tie from its old mean would return to it.
     weight, floor = problem.weight, 2 * problem.tie * np.abs(problem.diagonal)
     members = np.bincount(labels[weight > 0], minlength=max(empty) + 1)
-    distances = np.where(np.isfinite(distances), distances, 0)
-    distances = distances - min(distances.min(), 0)
+    known = np.isfinite(distances) & (np.abs(distances) > floor)
+    distances = np.where(known, distances, 0)
+    distances -= min(distances.min(), 0)
     worth = np.where(distances > floor, weight * distances, 0)
-    while empty:
-        farthest = worth.argmax()
-        if worth[farthest] <= 0:
-            break
+    while empty and worth.max() > 0:
+        # The first of those that only rounding tells apart.
+        farthest = ((worth > 0) & (worth + weight * floor >= worth.max())).argmax()
         if members[labels[farthest]] > 1:
             members[labels[farthest]] -= 1
             labels[farthest] = empty.pop(0)

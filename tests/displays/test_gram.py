@@ -42,7 +42,7 @@ def test_without_labels_the_order_is_that_of_the_kernel():
     display = GramDisplay.from_kernel(K, diagonal=True, colorbar=False)
     assert_allclose(display.im_.get_array(), K)
     assert display.lines_ == [] and display.colorbar_ is None
-    assert display.im_.get_clim() == (K.min(), K.max())
+    assert_allclose(display.im_.get_clim(), (K.min(), K.max()))
 
 
 @pytest.mark.parametrize("diagonal", [False, True])

@@ -24,6 +24,7 @@ def test_factored(dtype, container):
     check_gram(FactoredGram(A, B), X @ Y.T, X @ X.T)
 
 
+@pytest.mark.same_machine
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_blocks_of_a_product_are_the_product(dtype, monkeypatch):
     """To the last bit: no block depends on what else is computed."""

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import references
+from another_machine import rounded_otherwise
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -15,6 +16,7 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 
 from sklearn_kernelclust import KernelKMeans, SubpolynomialKernel
+from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._kmeans._lloyd import fill_empty, fingerprints
 from sklearn_kernelclust._kmeans._runs import Problem
@@ -76,6 +78,26 @@ def test_equal_to_scikit_learn(k, seed):
     ours = KernelKMeans(k, kernel="linear", init=labels).fit(X)
     assert_array_equal(ours.labels_, theirs.labels_)
     assert_allclose(ours.inertia_, theirs.inertia_)
+
+
+@pytest.mark.filterwarnings("ignore:Number of distinct clusters")
+@pytest.mark.parametrize("init", ["k-means++", "random"])
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_empty_clusters_are_filled_whatever_the_rounding(kernel, init, monkeypatch):
+    """Equal objects are at distances of their mean that only rounding tells apart."""
+    fits = []
+    for _ in range(2):
+        for s in range(6):
+            X = np.random.RandomState(s).standard_normal((4, 2)) * (s % 2)
+            X = np.repeat(np.vstack([X, np.zeros((1, 2)), 7 * np.eye(2)]), 5, axis=0)
+            model = KernelKMeans(9, kernel=kernel, init=init, n_init=1, random_state=s)
+            fits.append(model.fit(X))
+            assert_array_equal(model.predict(X), model.labels_)
+            assert len({*map(tuple, np.c_[X, model.labels_])}) == len({*map(tuple, X)})
+        monkeypatch.setattr(Gram, "__matmul__", rounded_otherwise(Gram.__matmul__))
+    for model, other in zip(fits, fits[6:]):
+        assert_array_equal(model.labels_, other.labels_)
+        assert_array_equal(model.n_reassignments_, other.n_reassignments_)
 
 
 def test_keys_of_partitions_do_not_depend_on_others():

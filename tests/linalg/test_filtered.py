@@ -131,6 +131,7 @@ def test_no_convergence(monkeypatch):
         solve(with_spectrum(SPECTRA["near"]), 5)
 
 
+@pytest.mark.same_machine
 def test_spectra_with_repeated_eigenvalues(monkeypatch):
     """In the one wrapper: what is too much for a block is left to the others."""
     force(monkeypatch, "blocks")
