@@ -16,6 +16,7 @@ from sklearn_kernelclust._gram._wrappers import EntrywiseGram
 from sklearn_kernelclust._kernels._entrywise import minus_half_square
 from sklearn_kernelclust._kernels._evaluate import fit_kernel
 from sklearn_kernelclust._kernels._metric import check_distances
+from sklearn_kernelclust._kmeans._means import nearest
 from sklearn_kernelclust._model_selection._fit_params import RoutingMixin, of_objects
 from sklearn_kernelclust._utils._sklearn import (
     HasMethods,
@@ -25,6 +26,7 @@ from sklearn_kernelclust._utils._sklearn import (
     _num_samples,
     _safe_indexing,
 )
+from sklearn_kernelclust._utils._tolerances import DISTANCE_TIE
 from sklearn_kernelclust._utils._validation import all_or_nothing, check_features
 
 PRECOMPUTED = "precomputed"
@@ -293,4 +295,6 @@ class KernelMeans:
 
     def nearest(self, gram):
         """Index of the nearest mean of each row object; of several the first."""
-        return (self.squared_norms - 2 * (gram @ self.coef)).argmin(axis=1)
+        scale, tie = gram.self_similarity, DISTANCE_TIE[np.dtype(gram.dtype)]
+        scale = np.zeros(gram.shape[0]) if scale is None else np.nan_to_num(scale)
+        return nearest((gram @ self.coef).T, self.squared_norms, scale, tie)

@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+from another_machine import rounded_otherwise
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 from sklearn.cluster import (
@@ -31,6 +32,7 @@ from sklearn_kernelclust import (
     PredictionStrengthK,
     PredictionStrengthTree,
 )
+from sklearn_kernelclust._gram._base import Gram
 
 X, Y = make_blobs(80, 3, centers=3, random_state=0)
 NEW, _ = make_blobs(40, 3, centers=3, random_state=1)
@@ -53,6 +55,17 @@ def test_nearest_mean_is_that_of_scikit_learn(offset):
     assert_array_equal(model.labels_, AgglomerativeClustering(3).fit(X).labels_)
     expected = NearestCentroid().fit(X, model.labels_)
     assert_array_equal(model.predict(NEW + offset), expected.predict(NEW))
+
+
+@pytest.mark.parametrize("container", [np.asarray, csr_array])
+def test_of_means_at_the_same_distance_the_first_counts(container, monkeypatch):
+    monkeypatch.setattr(Gram, "__matmul__", rounded_otherwise(Gram.__matmul__))
+    grid = np.array([[x, y / 10] for x in (0.1, 0.3, 2.1, 2.3) for y in range(9)])
+    between = np.array([[1.2, y / 70] for y in range(60)])
+    model = InductiveClusterer(KMeans(2, n_init=1, init=grid[[0, -1]]))
+    model.fit(container(grid))
+    assert_array_equal(np.bincount(model.labels_), [18, 18])
+    assert_array_equal(model.predict(container(between)), np.zeros(60))
 
 
 def test_sparse_features():
