@@ -167,7 +167,10 @@ class Gaps:
         return bool(np.ptp(self.values) > few) or len(self.before) > 0
 
     def at(self, place):
-        """Threshold within a gap, as near to `place` as the rounding allows."""
+        """Threshold within a gap, as near to `place` as the rounding allows.
+
+        Objects at the place itself come before it.
+        """
         inside = self.values.min() <= place < self.values.max()
         # Nothing to sort where the place itself lies well within a gap.
         if inside and np.abs(self.values - place).min() >= self.rounding > 0:
@@ -175,7 +178,8 @@ class Gaps:
         lower, upper = self.sorted[self.before - 1], self.sorted[self.before]
         margin = np.minimum(self.rounding, (upper - lower) / 2)
         cuts = np.clip(place, lower + margin, upper - margin)
-        return float(cuts[np.abs(cuts - place).argmin()])
+        away = np.abs(cuts - place)
+        return float(cuts[np.flatnonzero(away <= away.min() + self.rounding)[-1]])
 
     def best(self, sums, mass=None):
         """Threshold in the middle of the gap with the largest gain.

@@ -61,9 +61,13 @@ def _squares(E):
 
 def labels_by(rule, E):
     """Label of the largest score; ties go to the lowest label."""
-    scores, size = rule.scores(E)
-    tie = EMBEDDING_TIE[np.dtype(E.dtype)] * size
-    return (scores >= scores.max(axis=1, keepdims=True) - tie[:, None]).argmax(axis=1)
+    return first_largest(*rule.scores(E))
+
+
+def first_largest(scores, size):
+    """Place of the first score that only rounding tells from the largest, by row."""
+    tie = EMBEDDING_TIE[np.dtype(scores.dtype)] * np.asarray(size)
+    return (scores >= scores.max(axis=-1, keepdims=True) - tie[..., None]).argmax(-1)
 
 
 def without_empty(rule, E):
@@ -117,9 +121,24 @@ def cluster_qr(E, k=None, n_init=None, rng=None):
     .. [1] A. Damle, V. Minden and L. Ying, "Simple, direct and efficient
        multi-way spectral clustering", Information and Inference 8(1), 2019.
     """
-    _, pivots = scipy.linalg.qr(E.T, mode="r", pivoting=True)
-    left, _, right = scipy.linalg.svd(E[pivots[: E.shape[1]]].T)
+    left, _, right = scipy.linalg.svd(E[pivots(on_grid(E))].T)
     return LargestCoordinate(left @ right, either_sign=True)
+
+
+def pivots(E):
+    """Rows of a pivoted QR decomposition of ``E.T``, by a rule for ties.
+
+    Each is the first of the longest rows, without their parts along earlier ones.
+    """
+    rest, rows = E.copy(), []
+    for _ in range(E.shape[1]):
+        squares = _squares(rest)
+        rows.append(first_largest(squares, squares.max()))
+        axis = rest[rows[-1]]
+        length = np.linalg.norm(axis)
+        if length > 0:
+            rest -= np.outer(rest @ axis, axis) / length**2
+    return rows
 
 
 def discretize(E, k=None, n_init=10, rng=None, max_iter=30):
@@ -129,18 +148,18 @@ def discretize(E, k=None, n_init=10, rng=None, max_iter=30):
 
     .. [1] S. X. Yu and J. Shi, "Multiclass Spectral Clustering", ICCV 2003.
     """
-    unit = normalize(E)
-    runs = [
-        _discretize_once(unit, rng.randint(len(E)), max_iter) for _ in range(n_init)
-    ]
-    return LargestCoordinate(max(runs, key=lambda run: run[0])[1])
+    unit = normalize(on_grid(E))
+    starts = rng.randint(len(E), size=n_init)
+    agreements, rotations = zip(*(_discretized(unit, i, max_iter) for i in starts))
+    best = first_largest(np.array(agreements), len(E))
+    return LargestCoordinate(rotations[best])
 
 
-def _discretize_once(unit, start, max_iter):
+def _discretized(unit, start, max_iter):
     """Agreement of rows and axes, and the rotation, of one start."""
     rotation, agreement = _spread_rows(unit, start), -np.inf
     for _ in range(max_iter):
-        labels = (unit @ rotation).argmax(axis=1)
+        labels = first_largest(unit @ rotation, np.ones(len(unit)))
         sums = np.zeros_like(rotation)
         np.add.at(sums, labels, unit)
         left, singular, right = scipy.linalg.svd(sums)
@@ -158,7 +177,7 @@ def _spread_rows(unit, start):
     for j in range(k):
         rotation[:, j] = unit[i]
         overlap += np.abs(unit @ unit[i])
-        i = overlap.argmin()
+        i = first_largest(-overlap, k)
     return rotation
 
 
