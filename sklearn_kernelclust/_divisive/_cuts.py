@@ -169,7 +169,7 @@ class Gaps:
     def at(self, place):
         """Threshold within a gap, as near to `place` as the rounding allows.
 
-        Objects at the place itself come before it.
+        Objects at the place itself come after it.
         """
         inside = self.values.min() <= place < self.values.max()
         # Nothing to sort where the place itself lies well within a gap.
@@ -179,7 +179,7 @@ class Gaps:
         margin = np.minimum(self.rounding, (upper - lower) / 2)
         cuts = np.clip(place, lower + margin, upper - margin)
         away = np.abs(cuts - place)
-        return float(cuts[np.flatnonzero(away <= away.min() + self.rounding)[-1]])
+        return float(cuts[(away <= away.min() + self.rounding).argmax()])
 
     def best(self, sums, mass=None):
         """Threshold in the middle of the gap with the largest gain.
