@@ -12,7 +12,7 @@ import numpy as np
 import scipy.linalg
 
 from sklearn_kernelclust._gram._base import Gram
-from sklearn_kernelclust._linalg import _solvers
+from sklearn_kernelclust._linalg import _block_lanczos
 
 # Relative changes by up to one unit in the last place, the same in every run.
 NOISE = np.random.RandomState(0).uniform(-1, 1, 997)
@@ -21,7 +21,7 @@ NOISE = np.random.RandomState(0).uniform(-1, 1, 997)
 def work_on_another_machine(monkeypatch):
     """Replace what differs, for one test."""
     monkeypatch.setattr(scipy.linalg, "eigh", short_of_copies(scipy.linalg.eigh))
-    monkeypatch.setattr(_solvers, "block_size", narrow(_solvers.block_size))
+    monkeypatch.setattr(_block_lanczos, "LARGEST_BLOCK", 2)
     monkeypatch.setattr(Gram, "__matmul__", rounded_otherwise(Gram.__matmul__))
 
 
@@ -40,11 +40,6 @@ def short_of_copies(eigh):
         return values[single], vectors[:, single]
 
     return solve
-
-
-def narrow(block_size):
-    """Blocks of at most two vectors."""
-    return lambda k: min(block_size(k), 2)
 
 
 def rounded_otherwise(product):
