@@ -215,8 +215,9 @@ class DenseObjects(FeatureObjects):
         size = np.sqrt(self.norms.max()) * np.linalg.norm(directions, axis=0)
         return directions * signs, projections * signs, size
 
+    @np.errstate(invalid="ignore")  # kernels of OpenBLAS flag what they do not use
     def _projections(self, directions):
-        """Products of the members with directions."""
+        """Products of the members with directions, finite as both are."""
         if "X" in vars(self):
             return self.X @ directions
         result = np.empty((len(self), directions.shape[1]), directions.dtype)
