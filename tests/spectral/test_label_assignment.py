@@ -5,6 +5,7 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import adjusted_rand_score
 
@@ -15,6 +16,7 @@ from sklearn_kernelclust._spectral._label_assignment import (
     cluster_means,
     labels_by,
     on_grid,
+    pivots,
     squared_distances,
     without_empty,
 )
@@ -85,3 +87,11 @@ def test_coordinates_without_rounding(dtype, size, seed):
     assert_allclose(on_grid(E), E, atol=tol, rtol=0)
     assert on_grid(E).dtype == dtype
     assert_array_equal(on_grid(0 * E), 0 * E)
+
+
+def test_pivots_are_those_of_lapack(seed):
+    E = np.random.RandomState(seed).standard_normal((60, 5))
+    expected = scipy.linalg.qr(E.T, mode="r", pivoting=True)[1][:5]
+    assert_array_equal(pivots(E), expected)
+    assert_array_equal(pivots(np.repeat(E, 3, axis=0)), 3 * expected)
+    assert_array_equal(pivots(np.zeros((4, 2))), [0, 0])
