@@ -32,6 +32,13 @@ def test_dense_product(matrices, n_rows, working_memory, share, monkeypatch):
         assert_allclose(dense_product(A, B), A.toarray() @ B.toarray().T, atol=1e-12)
 
 
+def test_any_number_of_rows_on_the_right(matrices):
+    A, B = matrices
+    for n in range(1, 34):
+        K = dense_product(A, B[:n])
+        assert_allclose(K, A.toarray() @ B[:n].toarray().T, atol=1e-12)
+
+
 def test_product_with_itself_is_symmetric(matrices):
     _, B = matrices
     K = dense_product(B, B)
