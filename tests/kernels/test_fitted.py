@@ -124,6 +124,17 @@ def test_the_bound_of_the_terms_of_exponents(kind, sizes):
     assert largest_terms(rows, columns) == pytest.approx(terms)  # of one width
 
 
+@pytest.mark.parametrize("gamma, dtype", [(1.0, np.float32), (1e3, np.float64)])
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_type_of_factors_depends_on_no_unit(kind, unit, gamma, dtype):
+    """Of exponents up to about 10 and 10,000, whatever features are measured in."""
+    X = kind((unit * features()).astype(np.float32))
+    kernel = fit_kernel(X, kernel="rbf", gamma=gamma / unit**2)
+    rows, _ = kernel._form.rows(X)
+    assert rows.dtype == kernel._form.columns.dtype == dtype
+
+
 @pytest.mark.parametrize("name", [*KERNELS])
 def test_pickle(name):
     kernel = fit_kernel(features(), kernel=name)
