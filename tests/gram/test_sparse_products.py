@@ -26,6 +26,7 @@ def matrices(seed):
 @pytest.mark.parametrize("n_rows", [0, 1, 40])
 def test_dense_product(matrices, n_rows, working_memory, share, monkeypatch):
     monkeypatch.setattr(_sparse_products, "SHARE", share)
+    monkeypatch.setattr(_sparse_products, "LEAST_ENTRIES", 1)
     monkeypatch.setattr(_sparse_products, "FEW_HEAVY", 3)
     A, B = matrices[0][:n_rows], matrices[1]
     with config_context(working_memory=working_memory):
