@@ -49,8 +49,8 @@ def check_gram(gram, matrix, *, self_similarity=None, rtol=None, atol=None):
         Relative tolerance; 1e-9 by default, 1e-4 for float32.
 
     atol : float, default=None
-        Tolerance relative to the largest entry of `matrix`; 1e-10 by default,
-        2e-5 for float32.
+        Tolerance relative to the largest entry of `matrix`, or to 1 if that is
+        larger; 1e-10 by default, 2e-5 for float32.
 
     Raises
     ------

@@ -119,7 +119,7 @@ def equal_rows(X, Y, rows, others):
 
 def largest(X):
     """Largest absolute value in each row."""
-    if not X.shape[0] or not X.shape[1]:
+    if not X.shape[1]:
         return np.zeros(X.shape[0])
     if issparse(X):
         return abs(X).max(axis=1).toarray().ravel()

@@ -38,6 +38,13 @@ def test_the_first_entry_that_is_not_finite_is_named(kind):
         KernelKMeans(2, kernel="precomputed").fit(kind(bad))
 
 
+@pytest.mark.parametrize("shape", [(4,), (2, 2, 2)])
+def test_what_is_no_matrix_is_said_first(shape):
+    bad = np.full(shape, np.nan)
+    with pytest.raises(ValueError, match=r"(Expected 2D array|Found array with dim 3)"):
+        KernelKMeans(2, kernel="precomputed").fit(bad)
+
+
 @pytest.mark.parametrize("dtype", [str, object])
 def test_words_are_no_kernel(dtype):
     words = np.array([["a", "b"], ["b", "a"]], dtype)

@@ -78,6 +78,18 @@ def test_some_runs_may_be_set_before_others(gram_of):
     assert_sums(sums, 1, X @ X.T, labels[1], weight)
 
 
+def test_all_runs_may_have_more_clusters_than_there_are_objects(gram_of, monkeypatch):
+    monkeypatch.setattr(_cluster_sums, "WORTH_A_PRODUCT", 0)
+    rng = np.random.default_rng(0)
+    X, weight = rng.normal(size=(8, 3)), rng.random(8)
+    labels = rng.integers(0, 4, (6, 8))
+    sums = gram_of(X).cluster_sums([4] * 6, weight)
+    for runs in (np.array([1, 3, 5]), np.array([4, 0, 2])):
+        sums.set(runs, labels[runs])
+    for run in range(6):
+        assert_sums(sums, run, X @ X.T, labels[run], weight)
+
+
 def test_nearest_means_of_new_objects(gram_of, seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(50, 3))

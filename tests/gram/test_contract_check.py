@@ -190,6 +190,16 @@ def test_the_check_looks_at_facts():
         check_gram(gram, K)
 
 
+@pytest.mark.parametrize("largest, allowed", [(0.01, 1.0), (1.0, 1.0), (20.0, 20.0)])
+def test_tolerance_is_relative_to_the_largest_entry_or_to_1(largest, allowed):
+    s = largest * np.linspace(0.1, 1, 12)
+    K, gram = np.minimum.outer(s, s), MinimumGram(s, s, symmetric=True)
+    how = {"rtol": 0, "atol": 1e-6}
+    check_gram(gram, K, self_similarity=s + 0.9e-6 * allowed, **how)
+    with pytest.raises(AssertionError, match=r"gram\.diagonal\(\) differs"):
+        check_gram(gram, K, self_similarity=s + 1.1e-6 * allowed, **how)
+
+
 def test_an_asymmetric_matrix_of_a_symmetric_gram_is_noticed():
     s = times()
     K = np.minimum.outer(s, s)

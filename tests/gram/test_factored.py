@@ -63,3 +63,13 @@ def test_scaled_alike_it_keeps_one_factor():
     K = X * scale[:, None] @ (X * scale[:, None]).T
     check_gram(alike, K, K)
     assert gram.scaled(scale, 2 * scale).factor() is None
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_one_factor_may_have_negative_entries(container):
+    K = np.array([[1.0, -0.5, 0.0], [-0.5, 1.0, 0.25], [0.0, 0.25, 1.0]])
+    A, B = container(np.eye(3)), container(K)
+    for factors in ((A, B), (B, A)):
+        gram = FactoredGram(*factors, K.diagonal(), K.diagonal(), symmetric=True)
+        check_gram(gram, K, K)
+        assert gram.entry_range() == (-0.5, 0.25)

@@ -26,10 +26,18 @@ def matrices(seed):
 @pytest.mark.parametrize("n_rows", [0, 1, 40])
 def test_dense_product(matrices, n_rows, working_memory, share, monkeypatch):
     monkeypatch.setattr(_sparse_products, "SHARE", share)
+    monkeypatch.setattr(_sparse_products, "LEAST_ENTRIES", 1)
     monkeypatch.setattr(_sparse_products, "FEW_HEAVY", 3)
     A, B = matrices[0][:n_rows], matrices[1]
     with config_context(working_memory=working_memory):
         assert_allclose(dense_product(A, B), A.toarray() @ B.toarray().T, atol=1e-12)
+
+
+def test_any_number_of_rows_on_the_right(matrices):
+    A, B = matrices
+    for n in range(1, 34):
+        K = dense_product(A, B[:n])
+        assert_allclose(K, A.toarray() @ B[:n].toarray().T, atol=1e-12)
 
 
 def test_product_with_itself_is_symmetric(matrices):

@@ -41,3 +41,12 @@ def test_dense_copies_nothing(order):
     gram = DenseGram.training(K)
     assert gram.toarray() is K
     assert np.shares_memory(gram.restrict(slice(0, 2)).toarray(), K)
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_zero_is_in_the_range_of_entries(container):
+    leaf = DenseGram if container is np.asarray else SparseGram
+    negative = container(2 * np.eye(3) - 1)
+    assert leaf.training(negative).entry_range() == (-1.0, 0.0)
+    smallest, largest = leaf.training(container(np.eye(3))).entry_range()
+    assert smallest == 0 <= largest  # which may be a bound

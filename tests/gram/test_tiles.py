@@ -3,11 +3,13 @@
 # Authors: the sklearn_kernelclust developers
 # SPDX-License-Identifier: BSD-3-Clause
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from grams import make_gram
 from numpy.testing import assert_allclose
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 from sklearn_kernelclust._gram._tiles import (
     balanced_slices,
@@ -30,6 +32,22 @@ def test_float32_sums_are_float64():
     found = sparse_left_product(Zt, K, np.float64)[0]
     assert found.dtype == np.float64
     assert_allclose(found, exact, rtol=2e-6)
+
+
+@pytest.mark.parametrize("kind", [csr_array, csc_array])
+@pytest.mark.parametrize("of_K, of_Z", [("f4", "f8"), ("f8", "f4"), ("f8", "f8")])
+def test_rows_of_any_type_copy_no_more_than_themselves(kind, of_K, of_Z):
+    K = np.random.default_rng(0).random((1000, 200)).astype(of_K)
+    Z = np.eye(4, 1000, dtype=of_Z)
+    Zt = kind(Z)
+    tracemalloc.start()
+    try:
+        found = sparse_left_product(Zt, K, np.float64)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < K.nbytes / 2
+    assert_allclose(found, Z @ K, rtol=1e-6)
 
 
 @pytest.mark.parametrize("sizes", [[], [5], [1, 1, 1, 1], [100, 1, 1, 1], [0, 0, 3]])

@@ -28,6 +28,7 @@ from sklearn_kernelclust import (
 )
 from sklearn_kernelclust._kernels import _fitted
 from sklearn_kernelclust._kernels._evaluate import KERNELS, fit_kernel
+from sklearn_kernelclust._kernels._fitted import gaussian_factor, largest_terms
 
 KINDS = [np.asarray, csr_array]
 NAMES = [*KERNELS, "callable"]
@@ -106,6 +107,32 @@ def test_other_training_objects_with_the_same_parameters():
     assert_allclose(again.gram().toarray(), kernel.gram().toarray()[:20, :20])
     linear = fit_kernel(X, kernel="linear", center=True)
     assert_allclose(linear.on(X, center=False).gram().toarray(), X @ X.T)
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (100, 1), (1, 100)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_bound_of_the_terms_of_exponents(kind, sizes):
+    """``u_x u_y ||x||^2`` and ``u_x u_y ||y||^2``, whichever side is far away."""
+    rng = np.random.default_rng(0)
+    X, Y = (size * rng.normal(size=(7, 3)) for size in sizes)
+    for u, v in (rng.uniform(0.5, 2, size=(2, 7)), np.ones((2, 7))):
+        of_X, of_Y = (X**2).sum(axis=1), (Y**2).sum(axis=1)
+        rows = gaussian_factor(kind(X), of_X, u, np.float64)
+        columns = gaussian_factor(kind(Y), of_Y, v, np.float64, column=True)
+        terms = max(np.outer(u * of_X, v).max(), np.outer(u, v * of_Y).max())
+        assert largest_terms(rows, columns) >= terms * (1 - 1e-12)
+    assert largest_terms(rows, columns) == pytest.approx(terms)  # of one width
+
+
+@pytest.mark.parametrize("gamma, dtype", [(1.0, np.float32), (1e3, np.float64)])
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_type_of_factors_depends_on_no_unit(kind, unit, gamma, dtype):
+    """Of exponents up to about 10 and 10,000, whatever features are measured in."""
+    X = kind((unit * features()).astype(np.float32))
+    kernel = fit_kernel(X, kernel="rbf", gamma=gamma / unit**2)
+    rows, _ = kernel._form.rows(X)
+    assert rows.dtype == kernel._form.columns.dtype == dtype
 
 
 @pytest.mark.parametrize("name", [*KERNELS])

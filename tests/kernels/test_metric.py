@@ -54,6 +54,14 @@ def test_nearest_distances(monkeypatch):
     assert (few, index) == (2, -1)
 
 
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e3])
+def test_where_most_pairs_coincide_the_median_is_that_of_others(unit):
+    """Eight objects at one place, one each at distance 1 and 3: the median is 2."""
+    x = unit * np.array([0] * 8 + [1, 3])
+    D = abs(x[:, None] - x)
+    assert median_distance(DenseGram(D)) == pytest.approx(2 * unit)
+
+
 def test_the_median_of_many_is_that_of_a_sample(monkeypatch):
     monkeypatch.setattr(_metric, "MEDIAN_OBJECTS", 50)
     D = pairwise_distances(np.random.default_rng(0).normal(size=(400, 3)))

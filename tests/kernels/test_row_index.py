@@ -72,9 +72,12 @@ def test_many_equal_rows():
     assert_array_equal(RowIndex(X).find(X[:3]), [0, 1, 2])
 
 
-def test_empty():
-    X = data()
+@pytest.mark.parametrize("kind", KINDS)
+def test_empty(kind):
+    X = kind(data())
     assert RowIndex(X).find(X[:0]).shape == (0,)
+    without_features = kind(np.zeros((3, 0)))
+    assert_array_equal(RowIndex(without_features).find(without_features), [0, 1, 2])
 
 
 def test_blocks_without_rows():

@@ -73,6 +73,15 @@ def test_formulas(name, kernel):
     assert_allclose(pipe.transform(K), expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("name", METHODS)
+def test_columns_of_new_rows_are_the_training_objects(name):
+    pipe = make_pipeline(PairwiseKernel("rbf", lazy=True), *map(clone, METHODS[name]))
+    K = pipe.fit_transform(data()).toarray()
+    gram = pipe.transform(data(1, 20))
+    assert_allclose(gram.column_self_similarity, K.diagonal(), atol=1e-12)
+    assert_allclose(gram.T.self_similarity, K.diagonal(), atol=1e-12)
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine", "laplacian"])
 @pytest.mark.parametrize("name", METHODS)

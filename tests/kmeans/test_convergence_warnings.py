@@ -44,3 +44,15 @@ def test_collapse():
     assert "holds 85% of the objects" in message
     assert messages("lloyd", labels=labels, n_emptied=5) == []
     assert messages("split-merge", labels=labels, n_emptied=0) == []
+
+
+@pytest.mark.parametrize("k, largest", [(2, 0.75), (3, 2 / 3), (5, 0.6), (10, 0.3)])
+def test_what_a_collapse_is(k, largest):
+    """Three times its share, or of few clusters half of what is beyond its share."""
+    model = KernelKMeans(k, algorithm="split-merge")
+    for n_in_largest, n_messages in ((300 * largest - 1, 0), (300 * largest + 1, 1)):
+        labels = np.arange(300) % (k - 1) + 1
+        labels[: round(n_in_largest)] = 0
+        run = Run(0, labels, k)
+        run.converged, run.n_emptied = True, 1
+        assert len(list(convergence_messages(run, model))) == n_messages

@@ -75,6 +75,16 @@ def test_each_move_sees_the_moves_before_it(seed):
     assert_array_equal(found, labels)
 
 
+@pytest.mark.parametrize("unit", [0.01, 100.0])
+def test_the_unit_of_weights_does_not_matter(unit, seed):
+    K, weight = indefinite(seed), np.random.default_rng(seed).uniform(1, 2, 18)
+    labels, every = start(seed, 18, 3), np.arange(18)
+    expected = move_among(*make_run(K, labels, 3, weight), every)
+    assert (expected != labels).any()
+    found = move_among(*make_run(K, labels, 3, unit * weight), every)
+    assert_array_equal(found, expected)
+
+
 def test_batches_do_not_matter(seed, monkeypatch):
     K = indefinite(seed, 60)
     labels = start(seed, 60, 4)

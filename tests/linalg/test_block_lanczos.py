@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from sklearn_kernelclust._linalg import _block_lanczos
 from sklearn_kernelclust._linalg._block_lanczos import block_lanczos
 from sklearn_kernelclust._linalg._eigenpairs import leading_eigenpairs
 from sklearn_kernelclust._utils._threads import blas_threads
@@ -80,6 +81,29 @@ def test_no_convergence():
         np.linalg.LinAlgError, match=r"residual was .* after 1 restarts"
     ):
         solve(A, 5, 1e-15, max_restarts=1)
+
+
+class Counted:
+    """An array that counts the columns it is multiplied by."""
+
+    def __init__(self, A):
+        self.A, self.shape, self.dtype, self.n_columns = A, A.shape, A.dtype, 0
+
+    def __matmul__(self, Z):
+        self.n_columns += Z.shape[1]
+        return self.A @ Z
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_few_looks_cost_few_products(k, monkeypatch):
+    """A sixteenth and a block more than where every block is looked at."""
+    start = np.random.default_rng(1).normal(size=(300, k + 2))
+    every, some = (Counted(with_spectrum(SPECTRA["near"])) for _ in range(2))
+    block_lanczos(some, k, 1e-6, start)
+    monkeypatch.setattr(_block_lanczos, "LOOKS", 10**9)
+    block_lanczos(every, k, 1e-6, start)
+    assert 100 < every.n_columns < 200  # before the basis is full
+    assert some.n_columns <= (1 + 1 / 16) * every.n_columns + k + 2
 
 
 def test_a_space_that_is_exhausted_is_left():

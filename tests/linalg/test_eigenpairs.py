@@ -167,6 +167,20 @@ def test_rubbish_is_caught(monkeypatch, rubbish):
         leading_eigenpairs(K)
 
 
+@pytest.mark.parametrize("name", ["array", "narrow factor"])
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e3])
+def test_a_vector_that_is_nearly_right_is_caught(monkeypatch, name, unit):
+    def tilted(operator, k, start, tol):
+        values, vectors = np.linalg.eigh(operator)
+        vector = vectors[:, -1:] + 1e-4 * vectors[:, -2:-1]
+        return values[-1:], vector / np.linalg.norm(vector)
+
+    operator = OPERATORS[name](unit * spread(200, 12, 0))
+    monkeypatch.setattr(_eigenpairs, "solvers", lambda *facts: [tilted])
+    with pytest.raises(np.linalg.LinAlgError, match="1 attempts: the residual was"):
+        leading_eigenpairs(operator)
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_spectra_with_repeated_eigenvalues(monkeypatch, path):
     """Some 60 cases for each way through the solvers."""
