@@ -116,7 +116,7 @@ def _degree(top, cut, wanted, residual):
     Known eigenvectors are at the top; of them there is only rounding in a block.
     """
     values = np.array([top, wanted[0], wanted[-1]])
-    growth = np.arccosh(2 * values / cut - 1)  # all are above the cut
+    growth = np.arccosh(np.maximum(2 * values / cut - 1, 1))
     logs = np.log([GROWTH, KNOWN_GROWTH, LARGEST, max(residual / AIM, 2)])
     rates = growth[1] - growth[2], growth[0] - growth[2], growth[0], growth[2]
     with np.errstate(divide="ignore"):
