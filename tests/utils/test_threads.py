@@ -5,9 +5,11 @@
 
 import multiprocessing
 import time
-from threading import Thread
+from threading import Thread, get_ident
 
+import numpy as np
 import pytest
+from sklearn import config_context, get_config
 from threadpoolctl import ThreadpoolController, threadpool_limits
 
 from sklearn_kernelclust._utils._threads import (
@@ -32,6 +34,21 @@ def test_an_exception_reaches_the_caller():
 
     with pytest.raises(ZeroDivisionError, match="three"):
         run_in_threads(work, range(5))
+
+
+def test_settings_of_the_caller_hold_in_every_thread():
+    seen = {}
+
+    def work(piece):
+        time.sleep(1e-3)
+        seen[get_ident()] = np.geterr()["over"], get_config()["working_memory"]
+
+    settings = np.errstate(over="ignore"), config_context(working_memory=17)
+    with threadpool_limits(2, user_api="blas"), settings[0], settings[1]:
+        several = n_threads() == 2
+        run_in_threads(work, range(8))
+    assert set(seen.values()) == {("ignore", 17)}
+    assert not several or get_ident() not in seen
 
 
 def test_limits_of_blas_are_limits_here():
