@@ -126,12 +126,19 @@ OUTPUT_CHECKS = [
     "check_transformer_get_feature_names_out",
     "check_transformer_get_feature_names_out_pandas",
 ]
+# Of each class the first: names hardly depend on parameters.
+FIRST = {type(e): e for e in reversed(TRANSFORMERS + CLUSTERERS + OTHERS)}
 
 
 @pytest.mark.parametrize(
     "estimator, name",
     [
-        pytest.param(estimator, name, id=f"{estimator!r}-{name}")
+        pytest.param(
+            estimator,
+            name,
+            id=f"{estimator!r}-{name}",
+            marks=[pytest.mark.slow] * (estimator is not FIRST[type(estimator)]),
+        )
         for estimator in TRANSFORMERS + CLUSTERERS + OTHERS
         for name in CHECKS + OUTPUT_CHECKS * hasattr(estimator, "transform")
     ],

@@ -70,7 +70,7 @@ def test_transform_of_the_training_objects(name, kernel, steps, lazy):
     assert np.isfinite(K).all()
 
 
-@pytest.mark.parametrize("name, kernel, steps, lazy", sample(PIPELINES, 25))
+@pytest.mark.parametrize("name, kernel, steps, lazy", sample(PIPELINES, 15))
 def test_prediction_of_the_training_objects(name, kernel, steps, lazy):
     pipeline = transforms(kernel, steps, lazy)
     K = pipeline.fit_transform(data()[name])
@@ -126,7 +126,7 @@ def fitted(clusterer, kernel, X):
     return None if is_refused(model, X) else model
 
 
-@pytest.mark.parametrize("name, clusterer, kernel", sample(MODELS, 25))
+@pytest.mark.parametrize("name, clusterer, kernel", sample(MODELS, 15))
 def test_storage_and_settings(name, clusterer, kernel):
     X = data()[name]
     model = fitted(clusterer, kernel, X)

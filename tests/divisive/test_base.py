@@ -146,8 +146,8 @@ def test_duplicates_stay_together(model, dtype):
 
 @pytest.mark.parametrize("model", LINEAR, ids=repr)
 @pytest.mark.parametrize("factor", [1e-10, 1e10, 1e-50, 1e50])
-def test_scale_makes_no_difference(model, factor, seed):
-    X = blobs(seed)
+def test_scale_makes_no_difference(model, factor, first_seed):
+    X = blobs(first_seed)
     expected = clone(model).fit(X)
     found = clone(model).fit(X * factor)
     assert_array_equal(found.labels_, expected.labels_)
@@ -242,8 +242,8 @@ def test_inertia_is_the_objective_of_the_leaves(model, seed):
 
 
 @on_variants(lambda model: not isinstance(model, PDDP))
-def test_kernels_given_in_any_form(model, seed):
-    X = blobs(seed)
+def test_kernels_given_in_any_form(model, first_seed):
+    X = blobs(first_seed)
     model = clone(model)
     expected = model.fit_predict(X)
     kernel = PairwiseKernel(model.kernel, gamma=model.gamma)
@@ -315,8 +315,10 @@ def test_score_far_from_the_origin(seed):
 
 
 @on_variants()
-def test_sparse_like_dense(model, seed):
-    X = blobs(seed) * (np.random.default_rng(seed).uniform(size=(120, 4)) < 0.7)
+def test_sparse_like_dense(model, first_seed):
+    X = blobs(first_seed) * (
+        np.random.default_rng(first_seed).uniform(size=(120, 4)) < 0.7
+    )
     expected = clone(model).fit(X)
     for kind in (csr_array, csr_matrix, csc_array):
         found = clone(model).fit(kind(X))

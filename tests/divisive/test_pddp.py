@@ -18,10 +18,10 @@ from sklearn_kernelclust._divisive._splitters import SPLITS
 @pytest.mark.parametrize("split", SPLITS)
 @pytest.mark.parametrize("n_components", [1, 2, 3])
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
-def test_linear_kernel_is_the_same_as_features(split, n_components, kind, seed):
+def test_linear_kernel_is_the_same_as_features(split, n_components, kind, first_seed):
     # In every node that is cut there is a gap in the spectrum, no projection is
     # near zero, and no two scatters tie: the data were drawn at random.
-    X = kind(spread(150, 6, seed))
+    X = kind(spread(150, 6, first_seed))
     parameters = {"n_components": n_components, "split": split}
     features = PDDP(9, **parameters).fit(X)
     kernel = KPDDP(9, kernel="linear", **parameters).fit(X)
@@ -30,7 +30,7 @@ def test_linear_kernel_is_the_same_as_features(split, n_components, kind, seed):
     assert same_partition(features.labels_, kernel.labels_)
     assert same_partition(features.labels_, given.fit_predict(K))
     assert features.inertia_ == pytest.approx(kernel.inertia_, rel=1e-9)
-    new = kind(spread(50, 6, seed + 10))
+    new = kind(spread(50, 6, first_seed + 10))
     assert_array_equal(features.predict(new), kernel.predict(new))
 
 

@@ -59,16 +59,16 @@ KERNELS = [definite, shifted, noise, grid, shifted_grid]
 @pytest.mark.parametrize("max_iter", [1, 100])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_predict_and_transform_repeat_the_labels(
-    kernel, algorithm, max_iter, weighted, seed
+    kernel, algorithm, max_iter, weighted, first_seed
 ):
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(first_seed)
     K = kernel(rng)
     weight = rng.integers(0, 4, 60) if weighted else np.ones(60)
     model = KernelKMeans(
         6, kernel="precomputed", algorithm=algorithm, max_iter=max_iter, n_init=3
     )
     with ignore_warnings():  # on max_iter, and fewer distinct objects than clusters
-        model.set_params(random_state=seed).fit(K, sample_weight=weight)
+        model.set_params(random_state=first_seed).fit(K, sample_weight=weight)
     assert model.converged_ or max_iter == 1
     assert_array_equal(model.predict(K), model.labels_)
     distances = model.transform(K)
