@@ -30,7 +30,7 @@ def seed(request):
 
 @pytest.fixture(params=[0, *(pytest.param(s, marks=pytest.mark.slow) for s in (1, 2))])
 def first_seed(request):
-    """The same where each seed takes long."""
+    """One seed, where a test takes long; the others are left to the slow tests."""
     return request.param
 
 

@@ -381,9 +381,12 @@ def test_a_callback_may_stop_a_run(blobs, monkeypatch, algorithm):
 
 
 @pytest.mark.parametrize("structure", ["noise", "integers", "shifted"])
+@pytest.mark.parametrize(
+    "sets", [range(15), pytest.param(range(15, 40), marks=pytest.mark.slow)]
+)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_indefinite_kernels_end_and_never_above_their_start(structure, algorithm):
-    for s in range(15):
+def test_indefinite_kernels_end_and_never_above_their_start(structure, algorithm, sets):
+    for s in sets:
         rng = np.random.default_rng(s)
         n, k = int(rng.integers(10, 50)), int(rng.integers(2, 6))
         A = rng.normal(size=(n, n))
