@@ -24,6 +24,7 @@ from sklearn_kernelclust._gram._base import take
 from sklearn_kernelclust._gram._distributed_leaves import gram_of_rows, part_of
 from sklearn_kernelclust._gram._tiles import WORTH_A_THREAD
 from sklearn_kernelclust._gram._weighted_center import (
+    are_mean,
     shares,
     weighted_centered,
     weighted_products,
@@ -316,7 +317,8 @@ def principal_weights(gram, centered_gram, k, weight=None):
         return None
     values, vectors = leading_eigenpairs(products, k, noise=10 * floor, tol=TOL)
     floor = max(floor, spectrum_floor(n, dtype, values[0]), 0.0)
-    values, vectors = values[values > floor], vectors[:, values > floor]
+    kept = (values > floor) & ~are_mean(vectors, weight)
+    values, vectors = values[kept], vectors[:, kept]
     if len(values) == 0:
         return None
     weights = vectors / np.sqrt(values)

@@ -37,6 +37,16 @@ def weighted_products(centered_gram, weight=None):
     return centered_gram.scaled(root, root)
 
 
+def are_mean(vectors, weight=None):
+    """Which eigenvectors of `weighted_products` are the direction of the mean.
+
+    Centring takes it away, and what rounding leaves is its eigenvalue: the largest
+    where all others are negative.
+    """
+    mean = np.sqrt(shares(weight, len(vectors)))
+    return np.abs(mean @ vectors) > 0.5
+
+
 def weighted_total(values, weight):
     """Sum of the values, in float64."""
     values = values.astype(np.float64)

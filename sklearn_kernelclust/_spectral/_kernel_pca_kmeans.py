@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_kernelclust._gram._weighted_center import (
+    are_mean,
     shares,
     weighted_centered,
     weighted_products,
@@ -292,6 +293,8 @@ def leading_components(gram, moved, k, weight=None):
         return np.empty(0, gram.dtype), np.empty((n, 0), gram.dtype)
     values, vectors = leading_eigenpairs(operator, k, noise=NOISE * floor, tol=TOL)
     positive = values > max(floor, n * np.finfo(gram.dtype).eps * values[0])
+    if is_centered:
+        positive &= ~are_mean(vectors, weight)
     if not (positive.any() or is_rounding):
         raise ValueError(
             f"The kernel has no positive eigenvalue (its largest is {values[0]:.3g}"

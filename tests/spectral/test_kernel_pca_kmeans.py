@@ -12,6 +12,7 @@ from corpora import documents
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from samples import like_negative_identity
 from scipy.sparse import csr_array
 from sklearn import config_context
 from sklearn.base import clone
@@ -242,6 +243,15 @@ def test_no_positive_eigenvalue(center):
     largest = "0|-?[0-9.]+e-[0-9]+" if center else "-1.0[0-9]*"
     with pytest.raises(ValueError, match=rf"eigenvalue \(its largest is ({largest})"):
         model.fit(K)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("weighted", [False, True])
+def test_mean_is_no_component(seed, weighted):
+    """Only the mean, which centring takes away, has no negative eigenvalue."""
+    K, weight = like_negative_identity(seed, weighted)
+    with pytest.raises(ValueError, match="no positive eigenvalue"):
+        KernelPCAKMeans(4, kernel="precomputed").fit(K, sample_weight=weight)
 
 
 def test_constant_features():
