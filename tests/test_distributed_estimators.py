@@ -147,6 +147,17 @@ def test_weights_and_medoids():
             assert_array_equal(model.medoids_, expected.medoids_)
 
 
+@pytest.mark.parametrize("container", [np.array, csr_array])
+def test_far_from_the_origin(container):
+    X = four_blobs(5) + 1e8
+    for name in ("linear", "split-merge", "optimal cut"):
+        expected = MODELS[name](5).fit(container(X))
+        assert len(set(expected.labels_)) == 4
+        model = MODELS[name](5).fit(workers.dask_array(X, container))
+        assert_array_equal(model.labels_, expected.labels_)
+        assert_array_equal(model.predict(container(X)), expected.labels_)
+
+
 def test_empty_clusters_are_filled():
     X, init = four_blobs(6), np.zeros(76, dtype=int)
     model = KernelKMeans(4, kernel="linear", init=init)

@@ -12,9 +12,9 @@ from sklearn_kernelclust._gram._device_leaves import (
     FactoredDeviceGram,
 )
 from sklearn_kernelclust._gram._wrappers import EntrywiseGram
+from sklearn_kernelclust._kernels._centers import CENTER_ROWS
 from sklearn_kernelclust._kernels._entrywise import hyperbolic_tangent, power
 from sklearn_kernelclust._kernels._fitted import Form
-from sklearn_kernelclust._kernels._near_pairs import CENTER_ROWS
 from sklearn_kernelclust._kernels._underflow import check_linear_kernel
 from sklearn_kernelclust._utils._arrays import Arrays, is_numpy, namespace
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING

@@ -13,26 +13,27 @@ from sklearn_kernelclust._gram._distributed_leaves import (
     DistributedFactoredGram,
     DistributedGram,
 )
+from sklearn_kernelclust._kernels._centers import moved, origin_for, some_rows
 from sklearn_kernelclust._kernels._fitted import Form, unit_rows
 from sklearn_kernelclust._kernels._underflow import check_linear_kernel
-from sklearn_kernelclust._utils._block_rows import BlockRows, moved, squared_lengths
+from sklearn_kernelclust._utils._block_rows import BlockRows, squared_lengths
 from sklearn_kernelclust._utils._blocks import RowBlocks
 from sklearn_kernelclust._utils._dask import compute
 
-# Rows whose median dense features are moved by, for the sake of rounding.
+# Rows whose median features are moved by, for the sake of rounding.
 CENTER_ROWS = 4096
 
 
 class DistributedLinear(Form):
-    """``x . y``, of dense features about their median if that is asked for."""
+    """``x . y``, of features about their median if that is asked for."""
 
     one_block = -1
 
     def __init__(self, X, parameters):
         super().__init__(X)
-        self.step = None
-        if parameters.center and not X.sparse:
-            self.step = partial(moved, center=center_of(X))
+        rows = some_rows(X, CENTER_ROWS).fetched() if parameters.center else None
+        center = None if rows is None else origin_for(rows)
+        self.step = None if center is None else partial(moved, center=center)
         self.columns, self.diagonal = self.rows(X)
 
     def rows(self, X):
@@ -145,12 +146,6 @@ def without_rows(kernel, with_index):
     light._form.columns = light._form.diagonal = None
     light._index = kernel._index.without_rows() if with_index else None
     return light
-
-
-def center_of(X):
-    """The median of some rows, which no outlier moves."""
-    rows = np.linspace(0, X.shape[0] - 1, min(CENTER_ROWS, X.shape[0]))
-    return np.median(X[rows.astype(np.intp)].fetched(), axis=0)
 
 
 def unit_factors(X):

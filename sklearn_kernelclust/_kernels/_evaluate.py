@@ -61,9 +61,9 @@ class Kernel:
 class Parameters:
     """The parameters of a kernel, as the estimators have them; `gamma` resolved.
 
-    With `center`, dense features of a linear kernel are centred on the median of
-    the training objects, which no outlier moves: for algorithms to which the origin
-    of feature space makes no difference but that of rounding.
+    With `center`, features of a linear kernel are centred on the median of the
+    training objects, which no outlier moves: for algorithms to which the origin of
+    feature space makes no difference but that of rounding.
     """
 
     kernel: object

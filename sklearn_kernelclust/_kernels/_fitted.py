@@ -26,11 +26,13 @@ from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._sparse_products import dense_sums
-from sklearn_kernelclust._kernels._near_pairs import (
+from sklearn_kernelclust._kernels._centers import (
     center_of,
-    correct_near_pairs,
-    median_row,
+    moved,
+    origin_for,
+    some_rows,
 )
+from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs
 from sklearn_kernelclust._kernels._row_index import index_of
 from sklearn_kernelclust._kernels._underflow import check_linear_kernel
 from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
@@ -205,16 +207,16 @@ class Form:
 
 
 class Linear(Form):
-    """``x . y``, of dense features about their median if that is asked for."""
+    """``x . y``, of features about their median if that is asked for."""
 
     def __init__(self, X, parameters):
         super().__init__(X)
-        moves = parameters.center and not issparse(X)
-        self.center = median_row(X) if moves else None
+        self.center = origin_for(some_rows(X)) if parameters.center else None
         self.columns, self.diagonal = self.rows(X)
 
     def rows(self, X):
-        X = X if self.center is None else X - self.center
+        if self.center is not None:
+            X = moved(X, self.center) if issparse(X) else X - self.center
         return X, row_norms(X, squared=True)
 
     def gram(self):
@@ -240,6 +242,10 @@ class Linear(Form):
 
 class Cosine(Linear):
     """The linear kernel of features scaled to unit length."""
+
+    def __init__(self, X, parameters):
+        Form.__init__(self, X)
+        self.columns, self.diagonal = self.rows(X)
 
     def rows(self, X):
         X = unit_rows(X)

@@ -12,6 +12,7 @@ from sklearn.utils.extmath import row_norms
 from sklearn_kernelclust._gram._base import Gram
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._wrappers import EntrywiseGram
+from sklearn_kernelclust._kernels._centers import center_of
 from sklearn_kernelclust._kernels._entrywise import locally_scaled
 from sklearn_kernelclust._kernels._fitted import (
     gaussian,
@@ -23,7 +24,6 @@ from sklearn_kernelclust._kernels._metric import (
     MetricMixin,
     nearest_distances,
 )
-from sklearn_kernelclust._kernels._near_pairs import center_of
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._arrays import evaluated_on_host

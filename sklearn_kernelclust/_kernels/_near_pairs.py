@@ -16,9 +16,6 @@ NEGLIGIBLE = -45.0
 # Exponents that are computed anew at a time.
 PAIRS = 2**12
 
-# Rows whose median the features are moved by.
-CENTER_ROWS = 512
-
 
 def correct_near_pairs(block, A, B):
     """Compute exponents anew that cancellation has spoilt, in place.
@@ -57,30 +54,3 @@ def _points(factor, index, width):
     if issparse(points):
         return scale_rows(csr_array(points), 1 / width)
     return points / width[:, None]
-
-
-def median_row(X):
-    """The median of some rows, which no outlier moves.
-
-    About it, inner products of features far from the origin keep their digits.
-    """
-    rows = np.linspace(0, X.shape[0] - 1, min(CENTER_ROWS, X.shape[0]))
-    return medians(X[rows.astype(np.intp)])
-
-
-def center_of(X):
-    """The median of dense features, None for sparse ones, which stay sparse."""
-    return None if issparse(X) else medians(X).astype(np.float64)
-
-
-def medians(X):
-    """Median of each column of finite numbers.
-
-    ``np.median`` also looks for the largest, in case it is NaN, and takes four times
-    as long.
-    """
-    columns, half = X.T.copy(order="C"), len(X) // 2
-    columns.partition(half, axis=1)
-    if len(X) % 2:
-        return columns[:, half]
-    return (columns[:, half] + columns[:, :half].max(axis=1)) / 2

@@ -11,8 +11,6 @@ from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 from sklearn.datasets import load_breast_cancer
 
-from sklearn_kernelclust._kernels._near_pairs import medians
-
 SETS = {
     "incomes": np.repeat(np.random.default_rng(0).lognormal(8, 2, (75, 2)), 2, axis=0),
     "two far groups": np.random.default_rng(1).normal(size=(60, 3))
@@ -41,17 +39,3 @@ def test_of_new_rows_too_whichever_side_they_are_on(name):
     assert_allclose(gram.T.toarray(), K[:, ::3], atol=1e-11)
     own = gram.toarray()[np.arange(len(X[::3])), np.arange(len(X))[::3]]
     assert_array_equal(own, 1)
-
-
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-@pytest.mark.parametrize("n", [1, 2, 3, 10, 101])
-def test_medians_are_those_of_numpy(n, dtype):
-    X = (np.random.default_rng(n).normal(size=(n, 7)) * [1, 2, 3, 4, 5, 1e9, 0]).astype(
-        dtype
-    )
-    for rows in (X, np.round(X), np.asfortranarray(X), X[:, :1]):
-        before = rows.copy()
-        result = medians(rows)
-        assert_array_equal(result, np.median(rows, axis=0))
-        assert_array_equal(rows, before)
-        assert result.dtype == dtype
