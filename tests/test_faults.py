@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from multiprocessing import active_children
 
@@ -170,27 +171,25 @@ def test_a_clean_fit_after_a_failed_one(name):
 
 
 @contextmanager
-def interrupt_after(seconds):
-    """Ctrl-C, after some time; yields the list of when it was."""
-    times = []
+def interrupt_after(seconds, times):
+    """Ctrl-C, after some time; when it was is added to `times`."""
 
     def handle(signum, frame):
         times.append(time.perf_counter())
         raise KeyboardInterrupt
 
     previous = signal.signal(signal.SIGALRM, handle)
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
     try:
-        yield times
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+        yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, previous)
 
 
 @contextmanager
-def interrupt_at_call(number):
-    """Ctrl-C at a call of a function of the package; yields the list of calls."""
-    calls = []
+def interrupt_at_call(number, calls):
+    """Ctrl-C at a call of a function of the package; all are added to `calls`."""
 
     def count_calls(frame, event, argument):
         if event == "call" and "sklearn_kernelclust" in frame.f_code.co_filename:
@@ -201,20 +200,21 @@ def interrupt_at_call(number):
 
     sys.setprofile(count_calls)
     try:
-        yield calls
+        yield
     finally:
         sys.setprofile(None)
 
 
 def check_interrupts_at_calls(name, n, n_moments):
     model, data = model_and_data(name, n)
-    with interrupt_at_call(0) as calls:
+    calls = []
+    with interrupt_at_call(0, calls):
         fitted = clone(model).fit(data)
     rng = np.random.default_rng(0)
     numbers = rng.integers(1, len(calls) + 1, n_moments)
     for number, victim in zip(numbers, both(model, fitted)):
         # The machine may be busy: how soon it ends, the slow test says.
-        check_interrupt(victim, data, interrupt_at_call(number), seconds=60)
+        check_interrupt(victim, data, partial(interrupt_at_call, number), seconds=60)
 
 
 def check_interrupts(name, n, n_moments):
@@ -225,7 +225,7 @@ def check_interrupts(name, n, n_moments):
     fitted = clone(model).fit(model_and_data(name, 21)[1])
     rng = np.random.default_rng(0)
     for moment, victim in zip(rng.uniform(0, duration, n_moments), both(model, fitted)):
-        check_interrupt(victim, data, interrupt_after(moment))
+        check_interrupt(victim, data, partial(interrupt_after, moment))
 
 
 def both(model, fitted):
@@ -237,9 +237,9 @@ def check_interrupt(model, data, interrupt, seconds=2):
 
     Or it is fitted, if all was done when the interrupt came.
     """
-    before, processes = dict(vars(model)), active_children()
+    before, processes, times = dict(vars(model)), active_children(), []
     try:
-        with interrupt as times:
+        with interrupt(times):
             model.fit(data)
     except KeyboardInterrupt:
         assert time.perf_counter() - times[-1] < seconds
