@@ -76,8 +76,8 @@ class PredictionStrengthK(
 
     early_stopping : bool, default=True
         Whether to stop when the best number is settled: from 20 splits on, when its
-        mean score is three standard errors above all others, or, with a
-        threshold, when all means are so far from it.
+        mean score is three standard errors above all others, whose order may still
+        change, or, with a threshold, when all means are so far from it.
 
     criterion : {"prediction-strength", "partition-similarity"} or callable, \
             default="prediction-strength"
