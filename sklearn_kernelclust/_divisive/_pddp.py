@@ -17,9 +17,11 @@ from sklearn_kernelclust._divisive._splitters import FeatureObjects
 from sklearn_kernelclust._gram._cluster_sums import indicator
 from sklearn_kernelclust._gram._stored import DenseGram, SparseGram
 from sklearn_kernelclust._gram._wrappers import CenteredGram
+from sklearn_kernelclust._kernels._centers import mostly_stored, sample_origin
 from sklearn_kernelclust._kernels._evaluate import fit_kernel
 from sklearn_kernelclust._utils._arrays import on_host
 from sklearn_kernelclust._utils._block_checks import NEW_ROWS, check_blocks
+from sklearn_kernelclust._utils._block_rows import moved
 from sklearn_kernelclust._utils._blocks import RowBlocks, is_sparse
 from sklearn_kernelclust._utils._dask import is_dask
 from sklearn_kernelclust._utils._threads import batches
@@ -94,7 +96,9 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         Most iterations of k-means in a cut, 1 if there were none.
 
     mean_ : ndarray of shape (n_features,) or None
-        Mean of the training objects, None if they were sparse or held so.
+        What features are centred on: the mean of the training objects. Of sparse
+        ones, or held so, it is their median if they are far from the origin (it has
+        few entries that are not 0), else None.
 
     n_features_in_ : int
         Number of features seen during fit.
@@ -109,9 +113,9 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
 
     Notes
     -----
-    The result is deterministic. Sparse features are neither centred nor made
-    dense. A fit takes one more copy of the features. A large dense array about
-    the origin with nine zeros in ten is taken as if it were sparse.
+    The result is deterministic. Sparse features stay sparse. A fit takes one more
+    copy of the features. A large dense array about the origin with nine zeros in
+    ten is taken as if it were sparse.
 
     No cut goes between objects that are the same up to rounding, so that
     duplicates stay together and ``predict(X)`` of the training objects is
@@ -172,11 +176,10 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         check_n_clusters(self, X.shape[0])
         if better_sparse(X):
             X = csr_array(X)
-        mean = None
-        if not is_sparse(X):
-            with np.errstate(over="ignore", invalid="ignore"):
-                mean = X.mean(axis=0, dtype=np.float64).astype(X.dtype)
-                X = X - mean
+        with np.errstate(over="ignore", invalid="ignore"):
+            mean = origin_of(X)
+            if mean is not None:
+                X = X - mean if isinstance(X, RowBlocks) else moved(X, mean)
         # A kernel too large for float32 comes back in float64, or is refused.
         gram = fit_kernel(X, kernel="linear").gram()
         X = X.astype(gram.dtype, copy=False)
@@ -218,8 +221,17 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
             return DenseGram(X if self.mean_ is None else X - on_host(self.mean_))
         if self.mean_ is None:
             return SparseGram(X)
-        mean = on_host(self.mean_)
-        return CenteredGram(SparseGram(X), np.zeros(X.shape[0]), mean, 0.0)
+        rest, columns = on_host(self.mean_).copy(), mostly_stored(X)
+        near = np.zeros_like(rest)
+        near[columns], rest[columns] = rest[columns], 0
+        return CenteredGram(SparseGram(moved(X, near)), np.zeros(X.shape[0]), rest, 0.0)
+
+
+def origin_of(X):
+    """What features are centred on: their mean, of sparse ones `origin_for` some."""
+    if is_sparse(X):
+        return sample_origin(X)
+    return X.mean(axis=0, dtype=np.float64).astype(X.dtype)
 
 
 def mostly_zero(X):

@@ -275,7 +275,7 @@ class KernelMixin:
         if callable(self.kernel):
             check_symmetric_callable(gram)
         elif self.kernel in WITH_WIDTH:
-            warn_if_degenerate(gram, kernel.gamma)
+            warn_if_degenerate(gram, kernel.gamma, self.gamma)
         return gram, kernel
 
     def _fit_kernel(self, X, copy=True):

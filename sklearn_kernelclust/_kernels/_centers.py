@@ -4,8 +4,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 
 import numpy as np
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import issparse
 from sklearn.utils.extmath import row_norms
+
+from sklearn_kernelclust._utils._block_rows import moved
+from sklearn_kernelclust._utils._blocks import RowBlocks
 
 # Rows whose median the features are moved by.
 CENTER_ROWS = 512
@@ -14,9 +17,9 @@ CENTER_ROWS = 512
 FAR = 10.0
 
 
-def some_rows(X, n_rows=CENTER_ROWS):
+def some_rows(X):
     """Some rows of X, evenly spread, of which the median is taken."""
-    rows = np.linspace(0, X.shape[0] - 1, min(n_rows, X.shape[0]))
+    rows = np.linspace(0, X.shape[0] - 1, min(CENTER_ROWS, X.shape[0]))
     return X[rows.astype(np.intp)]
 
 
@@ -27,29 +30,35 @@ def origin_for(rows):
     is 0, so that `moved` at most doubles the entries of sparse features. These stay
     where they are unless they are far from the origin.
     """
+    if not rows.shape[0]:
+        return None
     if not issparse(rows):
         return medians(rows)
-    stored = np.bincount(rows.indices, minlength=rows.shape[1])
-    columns = np.flatnonzero(2 * stored >= rows.shape[0])
-    center = np.zeros(rows.shape[1], rows.dtype)
+    center, columns = np.zeros(rows.shape[1], rows.dtype), mostly_stored(rows)
     center[columns] = medians(rows[:, columns].toarray())
+    if not center.any():
+        return None
     near = row_norms(moved(rows, center), squared=True).sum()
     return center if row_norms(rows, squared=True).sum() > FAR * near else None
 
 
-def moved(X, center):
-    """Features about a centre."""
-    if not issparse(X):
-        return (X - center).astype(X.dtype, copy=False)
-    n, columns = X.shape[0], np.flatnonzero(center)
-    ends = np.arange(n + 1) * len(columns)
-    values = np.tile(center[columns], n).astype(X.dtype, copy=False)
-    return csr_array(X - csr_array((values, np.tile(columns, n), ends), shape=X.shape))
+def mostly_stored(X):
+    """Columns of a CSR matrix that have at least half of their entries."""
+    return np.flatnonzero(
+        2 * np.bincount(X.indices, minlength=X.shape[1]) >= X.shape[0]
+    )
+
+
+def sample_origin(X):
+    """`origin_for` some rows of X."""
+    rows = some_rows(X)
+    return origin_for(rows.fetched() if isinstance(X, RowBlocks) else rows)
 
 
 def center_of(X):
-    """The median of dense features, None for sparse ones, which stay sparse."""
-    return None if issparse(X) else medians(X).astype(np.float64)
+    """`origin_for` all rows, in float64."""
+    center = origin_for(X)
+    return None if center is None else center.astype(np.float64)
 
 
 def medians(X):

@@ -22,10 +22,11 @@ NO_SPREAD = 1e-9
 WITH_WIDTH = ("chi2", "laplacian", "rbf")
 
 
-def warn_if_degenerate(gram, gamma=None, cure="gamma='scale'"):
+def warn_if_degenerate(gram, gamma=None, given=None, cure="scale"):
     """Warn if a sample of rows looks like an identity or a constant matrix.
 
-    Without `gamma` the kernel was made elsewhere.
+    Without `gamma` the kernel was made elsewhere. `given` is the parameter that it
+    comes from, and `cure` the rule that chooses it by the data.
     """
     n = gram.shape[0]
     if n < FEWEST:
@@ -36,7 +37,11 @@ def warn_if_degenerate(gram, gamma=None, cure="gamma='scale'"):
     if spread > NO_SPREAD and alone < ALONE:
         return
     which = "matrix" if gamma is None else f"(gamma={gamma:g})"
-    also = ", where it was made" if gamma is None else f", or {cure}"
+    also = f", or gamma={cure!r}"
+    if gamma is None:
+        also = ", where it was made"
+    elif isinstance(given, str) and given == cure:
+        also = ", or scale the features"
     spread, alone = _spread_and_alone(gram, rows, np.arange(n))
     if 0 < spread <= NO_SPREAD:
         warn_user(

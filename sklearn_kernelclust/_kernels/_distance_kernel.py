@@ -148,7 +148,7 @@ class DistanceKernel(MetricMixin, FeatureKernel):
         else:
             self._means, self.gamma_ = None, self._resolve_gamma(distances)
             gram = self._decaying(distances)
-            warn_if_degenerate(gram, self.gamma_, "gamma='median'")
+            warn_if_degenerate(gram, self.gamma_, self.gamma, "median")
         self._remember(metric)
         self._n_features_out = distances.shape[1]
         return gram

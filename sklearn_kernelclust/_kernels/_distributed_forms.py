@@ -13,15 +13,12 @@ from sklearn_kernelclust._gram._distributed_leaves import (
     DistributedFactoredGram,
     DistributedGram,
 )
-from sklearn_kernelclust._kernels._centers import moved, origin_for, some_rows
+from sklearn_kernelclust._kernels._centers import sample_origin
 from sklearn_kernelclust._kernels._fitted import Form, unit_rows
 from sklearn_kernelclust._kernels._underflow import check_linear_kernel
-from sklearn_kernelclust._utils._block_rows import BlockRows, squared_lengths
+from sklearn_kernelclust._utils._block_rows import BlockRows, moved, squared_lengths
 from sklearn_kernelclust._utils._blocks import RowBlocks
 from sklearn_kernelclust._utils._dask import compute
-
-# Rows whose median features are moved by, for the sake of rounding.
-CENTER_ROWS = 4096
 
 
 class DistributedLinear(Form):
@@ -31,8 +28,7 @@ class DistributedLinear(Form):
 
     def __init__(self, X, parameters):
         super().__init__(X)
-        rows = some_rows(X, CENTER_ROWS).fetched() if parameters.center else None
-        center = None if rows is None else origin_for(rows)
+        center = sample_origin(X) if parameters.center else None
         self.step = None if center is None else partial(moved, center=center)
         self.columns, self.diagonal = self.rows(X)
 

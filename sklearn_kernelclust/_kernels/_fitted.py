@@ -26,16 +26,12 @@ from sklearn.utils.sparsefuncs import inplace_csr_row_scale
 from sklearn_kernelclust._gram._chunked import ChunkedGram
 from sklearn_kernelclust._gram._factored import FactoredGram
 from sklearn_kernelclust._gram._sparse_products import dense_sums
-from sklearn_kernelclust._kernels._centers import (
-    center_of,
-    moved,
-    origin_for,
-    some_rows,
-)
+from sklearn_kernelclust._kernels._centers import center_of, sample_origin
 from sklearn_kernelclust._kernels._near_pairs import correct_near_pairs
 from sklearn_kernelclust._kernels._row_index import index_of
 from sklearn_kernelclust._kernels._underflow import check_linear_kernel
 from sklearn_kernelclust._utils._arrays import cast, numpy_dtype
+from sklearn_kernelclust._utils._block_rows import moved
 from sklearn_kernelclust._utils._blocks import RowBlocks, like_blocks
 from sklearn_kernelclust._utils._tolerances import EXPONENT_ROUNDING
 
@@ -211,7 +207,7 @@ class Linear(Form):
 
     def __init__(self, X, parameters):
         super().__init__(X)
-        self.center = origin_for(some_rows(X)) if parameters.center else None
+        self.center = sample_origin(X) if parameters.center else None
         self.columns, self.diagonal = self.rows(X)
 
     def rows(self, X):
@@ -256,7 +252,7 @@ class Cosine(Linear):
 
 
 class Gaussian(Form):
-    """``exp(-gamma ||x - y||^2)``, of dense features about their median.
+    """``exp(-gamma ||x - y||^2)``, of features about their median.
 
     Factors are float64 where float32 leaves too large an error in the exponent.
     """
@@ -289,7 +285,8 @@ class Gaussian(Form):
 
     def _factor(self, X, column=False):
         dtype = X.dtype
-        X = X if self.center is None else X - self.center
+        if self.center is not None:
+            X = moved(X, self.center) if issparse(X) else X - self.center
         norms = row_norms(X, squared=True)
         largest = self.gamma * norms.max(initial=0)
         if not np.isfinite(largest):

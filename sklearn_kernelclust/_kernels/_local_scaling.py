@@ -27,6 +27,7 @@ from sklearn_kernelclust._kernels._metric import (
 from sklearn_kernelclust._kernels._pairwise_kernel import FeatureKernel
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._arrays import evaluated_on_host
+from sklearn_kernelclust._utils._block_rows import moved
 from sklearn_kernelclust._utils._sklearn import Interval
 from sklearn_kernelclust._utils._validation import check_features
 
@@ -202,11 +203,9 @@ class Place:
             self.unit = float(2.0 ** np.clip(np.frexp(largest)[1], -1000, 1000))
 
     def __call__(self, X):
-        """Features in float64, centred if they are dense, over the unit."""
-        X = X.astype(np.float64)
-        if self.center is not None:
-            X -= self.center
-        return X / self.unit
+        """Features in float64, about the centre, over the unit."""
+        X = X.astype(np.float64, copy=False)
+        return (X if self.center is None else moved(X, self.center)) / self.unit
 
 
 def lengths(differences):

@@ -19,6 +19,7 @@ from sklearn_kernelclust._gram._symmetry import (
     check_symmetric,
     check_symmetric_callable,
 )
+from sklearn_kernelclust._kernels._centers import center_of
 from sklearn_kernelclust._kernels._evaluate import for_loops
 from sklearn_kernelclust._kernels._fitted import like
 from sklearn_kernelclust._kernels._objects import (
@@ -29,6 +30,7 @@ from sklearn_kernelclust._kernels._objects import (
 )
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._arrays import evaluated_on_host
+from sklearn_kernelclust._utils._block_rows import moved
 from sklearn_kernelclust._utils._sklearn import StrOptions
 from sklearn_kernelclust._utils._threads import batches
 from sklearn_kernelclust._utils._validation import (
@@ -147,18 +149,22 @@ class FittedMetric:
         self.X = X
         params = {**fitted_params(metric, X, params), **params}
         self._distances = Distances(metric, params)
+        # Distances of sparse features come from inner products, which need a centre.
+        by_products = issparse(X) and metric in EUCLIDEAN and not params
+        self._center = center_of(X) if by_products else None
+        self._columns = self._placed(X)
         self._index = ObjectIndex(X) if isinstance(X, Objects) else RowIndex(X)
 
     def gram(self):
         """Distances of the training objects."""
-        gram = self._gram_of(self.X)
+        gram = self._gram_of(self._columns)
         gram.symmetric = True
         return gram
 
     def against(self, X):
         """Distances of objects to the training objects."""
         X = like(X, self.X)
-        gram = self._gram_of(X)
+        gram = self._gram_of(self._placed(X))
         gram.training_index = self._index.find(X)
         return gram
 
@@ -172,9 +178,14 @@ class FittedMetric:
         largest = self._distances(self.X[:1], self.X).max()
         check_zero_diagonal(own, largest, "Distances of the callable", "function")
 
-    def _gram_of(self, X):
-        zeros = (np.zeros(Y.shape[0], self.X.dtype) for Y in (X, self.X))
-        return ChunkedGram(self._distances, X, self.X, *zeros)
+    def _placed(self, X):
+        if self._center is None:
+            return X
+        return moved(X, self._center).astype(X.dtype, copy=False)
+
+    def _gram_of(self, rows):
+        zeros = (np.zeros(Y.shape[0], self.X.dtype) for Y in (rows, self._columns))
+        return ChunkedGram(self._distances, rows, self._columns, *zeros)
 
 
 def refuse_sparse(metric, X):

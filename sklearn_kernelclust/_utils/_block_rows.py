@@ -186,8 +186,13 @@ def as_type(X, dtype):
 
 
 def moved(X, center):
-    """Features of a block about a centre."""
-    return (X - center).astype(X.dtype, copy=False)
+    """Features about a centre, in the wider type of both."""
+    if not issparse(X):
+        return X - center
+    n, columns = X.shape[0], np.flatnonzero(center)
+    values, places = np.tile(center[columns], n), np.tile(columns, n)
+    ends = np.arange(n + 1) * len(columns)
+    return csr_array(X - csr_array((values, places, ends), shape=X.shape))
 
 
 def squared_lengths(rows):

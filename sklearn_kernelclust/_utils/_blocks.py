@@ -291,7 +291,7 @@ class RowBlocks:
         return compute([tree_sum(tasks)])[0]
 
     def __sub__(self, center):
-        """Dense features about a centre."""
+        """Features about a centre, which is of their type."""
         return self.then(partial(moved, center=center))
 
     def mean(self, axis=None, dtype=None):

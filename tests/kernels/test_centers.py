@@ -9,13 +9,23 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import csr_array, random_array
 from sklearn.metrics import adjusted_rand_score
 
-from sklearn_kernelclust import KPDDP, BisectingKernelKMeans, KernelKMeans
+from sklearn_kernelclust import (
+    KPDDP,
+    PDDP,
+    BisectingKernelKMeans,
+    DistanceKernel,
+    KernelKMeans,
+    LocalScalingKernel,
+    PairwiseKernel,
+    PowerMeanNormalizer,
+)
+from sklearn_kernelclust._kernels import _centers
 from sklearn_kernelclust._kernels._centers import (
     medians,
-    moved,
     origin_for,
     some_rows,
 )
+from sklearn_kernelclust._utils._block_rows import moved
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
@@ -65,11 +75,12 @@ def test_sparse_features_near_the_origin_stay():
     assert_array_equal(origin_for(common), [1, 1, 1])
 
 
-def test_some_rows_are_all_of_few():
+def test_some_rows_are_all_of_few(monkeypatch):
     X = np.arange(10.0)[:, None]
     assert_array_equal(some_rows(X), X)
-    assert_array_equal(some_rows(X, 3), X[[0, 4, 9]])
-    assert_array_equal(some_rows(csr_array(X), 3).toarray(), X[[0, 4, 9]])
+    monkeypatch.setattr(_centers, "CENTER_ROWS", 3)
+    assert_array_equal(some_rows(X), X[[0, 4, 9]])
+    assert_array_equal(some_rows(csr_array(X)).toarray(), X[[0, 4, 9]])
 
 
 def table_with_an_offset(seed):
@@ -89,6 +100,7 @@ def table_with_an_offset(seed):
         KernelKMeans(3, kernel="linear", algorithm="hartigan", random_state=0),
         BisectingKernelKMeans(3, kernel="linear", random_state=0),
         KPDDP(3, kernel="linear", split="optimal-cut"),
+        PDDP(3, split="optimal-cut"),
     ],
     ids=lambda model: f"{type(model).__name__} {getattr(model, 'algorithm', '')}",
 )
@@ -98,9 +110,11 @@ def test_sparse_table_far_from_the_origin(model, first_seed):
     labels = model.fit_predict(csr_array(X))
     assert_array_equal(labels, model.fit_predict(X))
     assert adjusted_rand_score(labels, group) == 1
-    model.fit(csr_array(X))
-    assert_array_equal(model.predict(csr_array(X)), labels)
-    assert_array_equal(model.predict(X[:7]), labels[:7])
+    for store in (np.array, csr_array):
+        model.fit(store(X))
+        assert_array_equal(model.predict(csr_array(X)), labels)
+        assert_array_equal(model.predict(X[:7]), labels[:7])
+        assert_array_equal(model.predict(csr_array(X[:1])), labels[:1])
 
 
 def test_distances_of_sparse_objects_far_from_the_origin():
@@ -110,3 +124,32 @@ def test_distances_of_sparse_objects_far_from_the_origin():
     means = np.stack([Y[model.labels_ == j].mean(axis=0) for j in range(3)])
     expected = np.linalg.norm(Y[:, None] - means, axis=2)
     assert_allclose(model.transform(csr_array(X)), expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize(
+    "transformer",
+    [
+        PairwiseKernel("rbf", gamma=0.1),
+        PowerMeanNormalizer(1.0, kernel="rbf", gamma=0.1),
+        LocalScalingKernel(),
+        DistanceKernel("euclidean"),
+        DistanceKernel("euclidean", kind="centered"),
+    ],
+    ids=str,
+)
+def test_kernels_of_distances_far_from_the_origin(transformer, lazy, dtype):
+    """Those of sparse features are those of dense ones, of new objects too."""
+    rng = np.random.default_rng(0)
+    far = 1e8 if dtype == np.float64 else 1e3
+    X = (rng.normal(size=(40, 4)) + [far, -far, far, 0]).astype(dtype)
+    new = (X[:9] + rng.normal(size=(9, 4)) / 4).astype(dtype)
+    transformer.set_params(lazy=lazy)
+    expected = np.asarray(transformer.fit_transform(X))
+    expected_of_new = np.asarray(transformer.transform(new))
+    K = transformer.fit_transform(csr_array(X))
+    assert K.dtype == dtype
+    rounding = {"rtol": 0, "atol": 100 * np.finfo(dtype).eps * np.abs(expected).max()}
+    assert_allclose(np.asarray(K), expected, **rounding)
+    assert_allclose(transformer.transform(csr_array(new)), expected_of_new, **rounding)

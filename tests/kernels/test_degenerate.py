@@ -51,9 +51,18 @@ def test_constant():
 def test_clusterers_warn(Model):
     with pytest.warns(UserWarning, match="nearly the identity.*smaller gamma"):
         Model(3, gamma=1e6, random_state=0).fit(X)
-    with pytest.warns(UserWarning, match="constant up to .*larger gamma"):
+    with pytest.warns(UserWarning, match="larger gamma, or gamma='scale'"):
         Model(3, gamma=1e-13, random_state=0).fit(X)
     Model(3, random_state=0).fit(X)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("kernel, far", [("rbf", 1e6), ("laplacian", 1e12)])
+def test_the_cure_is_not_what_was_given(kernel, far):
+    """The variance of all entries is that between two columns far apart."""
+    apart = X[:, :2] + [0, far]
+    with pytest.warns(UserWarning, match="larger gamma, or scale the features"):
+        KernelKMeans(3, kernel=kernel, gamma="scale", random_state=0).fit(apart)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
