@@ -150,7 +150,7 @@ def test_weights_and_medoids():
 @pytest.mark.parametrize("container", [np.array, csr_array])
 def test_far_from_the_origin(container):
     X = four_blobs(5) + 1e8
-    for name in ("linear", "split-merge", "optimal cut"):
+    for name in ("linear", "split-merge", "optimal cut", "PDDP", "PDDP 2-means"):
         expected = MODELS[name](5).fit(container(X))
         assert len(set(expected.labels_)) == 4
         model = MODELS[name](5).fit(workers.dask_array(X, container))
