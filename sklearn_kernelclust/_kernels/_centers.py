@@ -13,7 +13,8 @@ from sklearn_kernelclust._utils._blocks import RowBlocks
 # Rows whose median the features are moved by.
 CENTER_ROWS = 512
 
-# Sparse features are moved where that makes their squares so many times smaller.
+# Sparse features are moved where that makes the squared length of most rows so many
+# times smaller.
 FAR = 10.0
 
 
@@ -38,8 +39,10 @@ def origin_for(rows):
     center[columns] = medians(rows[:, columns].toarray())
     if not center.any():
         return None
-    near = row_norms(moved(rows, center), squared=True).sum()
-    return center if row_norms(rows, squared=True).sum() > FAR * near else None
+    with np.errstate(over="ignore", invalid="ignore"):
+        far = np.median(row_norms(rows, squared=True))
+        near = np.median(row_norms(moved(rows, center), squared=True))
+    return center if far > FAR * near else None
 
 
 def mostly_stored(X):

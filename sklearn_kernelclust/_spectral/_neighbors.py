@@ -8,9 +8,11 @@ from scipy.sparse import csr_array
 from sklearn.neighbors import NearestNeighbors
 
 from sklearn_kernelclust._gram._stored import SparseGram
+from sklearn_kernelclust._kernels._centers import center_of
 from sklearn_kernelclust._kernels._fitted import like
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._arrays import numpy_dtype, on_host
+from sklearn_kernelclust._utils._block_rows import moved
 
 
 class NeighborGraph:
@@ -31,7 +33,9 @@ class NeighborGraph:
 
     def __init__(self, X, n_neighbors):
         self.X, self.n_neighbors = X, n_neighbors
-        self._neighbors = NearestNeighbors(n_neighbors=n_neighbors).fit(on_host(X))
+        # scikit-learn takes distances from inner products, which need a centre.
+        self._center = center_of(on_host(X))
+        self._neighbors = NearestNeighbors(n_neighbors=n_neighbors).fit(self._placed(X))
         self._index = RowIndex(X)
 
     def gram(self):
@@ -46,11 +50,15 @@ class NeighborGraph:
     def against(self, X):
         """Links of objects with the training objects."""
         X, n, dtype = like(X, self.X), self.X.shape[0], numpy_dtype(self.X)
-        A = self._neighbors.kneighbors_graph(on_host(X), min(self.n_neighbors, n))
+        A = self._neighbors.kneighbors_graph(self._placed(X), min(self.n_neighbors, n))
         zeros = (np.zeros(n_objects, dtype) for n_objects in A.shape)
         gram = SparseGram(csr_array(A).astype(dtype), *zeros)
         gram.training_index = self._index.find(X)
         return gram
+
+    def _placed(self, X):
+        X = on_host(X)
+        return X if self._center is None else moved(X, self._center)
 
     def __sklearn_array_api_convert__(self, converter):
         """The graph of the same objects elsewhere, as scikit-learn moves arrays."""

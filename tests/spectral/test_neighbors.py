@@ -43,6 +43,18 @@ def test_fewer_objects_than_neighbors():
     assert_array_equal(graph.against(points[:2]).toarray(), np.ones((2, 8)))
 
 
+@pytest.mark.parametrize("container", [np.array, csr_array])
+@pytest.mark.parametrize("far", [1e6, 1e8])
+def test_far_from_the_origin(container, far):
+    """Distances by inner products would be rounding there."""
+    X = np.random.default_rng(0).normal(size=(100, 20))
+    new = X[:30] + 0.1
+    near, graph = NeighborGraph(X, 5), NeighborGraph(container(X + far), 5)
+    assert_array_equal(graph.gram().toarray(), near.gram().toarray())
+    links = graph.against(container(new + far)).toarray()
+    assert_array_equal(links, near.against(new).toarray())
+
+
 def test_one_object():
     with pytest.raises(ValueError, match="n_samples=1: a minimum of 2 is required"):
         MODEL.fit(X[:1])
