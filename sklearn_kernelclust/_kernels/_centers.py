@@ -59,8 +59,8 @@ def sample_origin(X):
 
 
 def center_of(X):
-    """`origin_for` all rows, in float64."""
-    center = origin_for(X)
+    """`origin_for` all rows, in float64; for some, where they are sparse."""
+    center = sample_origin(X) if issparse(X) else origin_for(X)
     return None if center is None else center.astype(np.float64)
 
 
