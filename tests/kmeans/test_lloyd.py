@@ -49,7 +49,7 @@ generic = st.integers(0, 10**6).map(
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("algorithm", ["lloyd", "split-merge"])
 @given(start=st.one_of(grids, wild, generic))
-@settings(max_examples=80)
+@settings(max_examples=150)
 def test_equal_to_explicit_means(algorithm, start):
     """Every iteration moves as many objects as the textbook, to the same end."""
     X, labels, k = start
@@ -138,7 +138,7 @@ def test_clusters_that_empty_are_filled_again():
 
 def cycling():
     """A kernel on which batch kernel k-means runs in a circle."""
-    for seed in range(40):
+    for seed in range(100):
         rng = np.random.default_rng(seed)
         A = rng.normal(size=(20, 20))
         labels = np.r_[0, 1, rng.integers(0, 2, 18)]
@@ -162,7 +162,7 @@ def test_cycles_are_finished_by_single_moves():
         assert model.inertia_ <= start + 1e-9
         assert_allclose(model.inertia_, kernel_inertia(K, model.labels_))
         assert_array_equal(model.predict(K), model.labels_)
-    assert n_cycles > 20
+    assert n_cycles > 50
 
 
 def nearest_by_definition(K, labels, k):

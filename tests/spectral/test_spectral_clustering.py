@@ -377,7 +377,7 @@ def test_local_scaling_in_front():
 
 @pytest.mark.parametrize("kernel", ["rbf", "cosine", "laplacian"])
 @given(seed=st.integers(0, 10**6))
-@settings(max_examples=8)
+@settings(max_examples=15)
 def test_training_objects_get_their_labels_back(kernel, seed):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 4, size=(30, 3)) + 0.5
