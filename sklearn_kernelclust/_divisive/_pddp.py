@@ -228,7 +228,7 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
 
 
 def origin_of(X):
-    """What features are centred on: their mean, of sparse ones `origin_for` some."""
+    """What features are centred on: their mean, of sparse ones `sample_origin`."""
     if is_sparse(X):
         return sample_origin(X)
     return X.mean(axis=0, dtype=np.float64).astype(X.dtype)
@@ -247,7 +247,7 @@ def mostly_zero(X):
 def better_sparse(X):
     """Whether a dense array is large, nearly empty and about the origin.
 
-    Sparse features are not centred, which would cost digits far from it.
+    Sparse features are not centred on their mean, which would cost digits far from it.
     """
     if is_sparse(X) or isinstance(X, RowBlocks):
         return False

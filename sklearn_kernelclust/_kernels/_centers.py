@@ -13,9 +13,9 @@ from sklearn_kernelclust._utils._blocks import RowBlocks
 # Rows whose median the features are moved by.
 CENTER_ROWS = 512
 
-# Sparse features are moved where that makes the squared length of most rows so many
-# times smaller.
-FAR = 10.0
+# Sparse features are moved where that makes the squares of rows so many times smaller
+# (two digits; the commonest words of raw counts are worth one), of so large a part.
+FAR, MANY = 100.0, 0.1
 
 
 def some_rows(X):
@@ -39,10 +39,18 @@ def origin_for(rows):
     center[columns] = medians(rows[:, columns].toarray())
     if not center.any():
         return None
+    return center if gains(rows, center) else None
+
+
+def gains(X, center):
+    """Whether squares become much smaller about a centre, of many rows.
+
+    Rows are counted, so that neither an outlier nor a missing entry hides what the
+    others gain.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
-        far = np.median(row_norms(rows, squared=True))
-        near = np.median(row_norms(moved(rows, center), squared=True))
-    return center if far > FAR * near else None
+        far, near = (row_norms(Y, squared=True) for Y in (X, moved(X, center)))
+    return np.mean(far / FAR > near) - np.mean(near / FAR > far) > MANY
 
 
 def mostly_stored(X):
@@ -74,4 +82,5 @@ def medians(X):
     columns.partition(half, axis=1)
     if len(X) % 2:
         return columns[:, half]
-    return (columns[:, half] + columns[:, :half].max(axis=1)) / 2
+    # Halves, whose sum does not overflow.
+    return columns[:, half] / 2 + columns[:, :half].max(axis=1) / 2

@@ -86,8 +86,9 @@ class LocalScalingKernel(MetricMixin, FeatureKernel):
     With the Euclidean metric, neighbours are searched in a tree; with any other, one
     pass over all distances finds them.
 
-    Dense features are centred on their median and all are scaled, so that neither
-    an offset nor a unit of measurement costs digits. The model holds the training
+    Features are centred on their median (sparse ones if they are far from the
+    origin) and scaled, so that neither an offset nor a unit of measurement costs
+    digits. The model holds the training
     features three times: as they are, and in float64 for neighbours and for the
     kernel.
 

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from sklearn.neighbors import NearestNeighbors
 
 from sklearn_kernelclust._gram._stored import SparseGram
-from sklearn_kernelclust._kernels._centers import center_of
+from sklearn_kernelclust._kernels._centers import center_of, gains
 from sklearn_kernelclust._kernels._fitted import like
 from sklearn_kernelclust._kernels._row_index import RowIndex
 from sklearn_kernelclust._utils._arrays import numpy_dtype, on_host
@@ -33,8 +33,7 @@ class NeighborGraph:
 
     def __init__(self, X, n_neighbors):
         self.X, self.n_neighbors = X, n_neighbors
-        # scikit-learn takes distances from inner products, which need a centre.
-        self._center = center_of(on_host(X))
+        self._center = far_center(on_host(X))
         self._neighbors = NearestNeighbors(n_neighbors=n_neighbors).fit(self._placed(X))
         self._index = RowIndex(X)
 
@@ -57,8 +56,11 @@ class NeighborGraph:
         return gram
 
     def _placed(self, X):
+        """Features on the host; about the centre, if there is one."""
         X = on_host(X)
-        return X if self._center is None else moved(X, self._center)
+        if self._center is None:
+            return X
+        return moved(X, self._center).astype(X.dtype, copy=False)
 
     def __sklearn_array_api_convert__(self, converter):
         """The graph of the same objects elsewhere, as scikit-learn moves arrays."""
@@ -67,3 +69,12 @@ class NeighborGraph:
     def on(self, X, *, center=None):
         """The graph of other training objects."""
         return NeighborGraph(X, self.n_neighbors)
+
+
+def far_center(X):
+    """The centre of features that are far from the origin, else None.
+
+    Of sparse features, and of many dense ones, distances come from inner products.
+    """
+    center = center_of(X)
+    return None if center is None or not gains(X, center) else center

@@ -6,7 +6,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from scipy.sparse import csr_array, random_array
+from scipy.sparse import csr_array, random
 from sklearn.metrics import adjusted_rand_score
 
 from sklearn_kernelclust import (
@@ -21,6 +21,7 @@ from sklearn_kernelclust import (
 )
 from sklearn_kernelclust._kernels import _centers
 from sklearn_kernelclust._kernels._centers import (
+    FAR,
     medians,
     origin_for,
     some_rows,
@@ -50,8 +51,8 @@ def test_sparse_origin_is_that_of_dense_features(n, density, first_seed):
     X = np.where(kept, rng.normal(size=(n, 6)) + 1e6, 0)
     center = origin_for(csr_array(X))
     about_median = X - np.median(X, axis=0)
-    lengths = [np.median((Y**2).sum(axis=1)) for Y in (X, about_median)]
-    if lengths[0] > 10 * lengths[1]:
+    far, near = (X**2).sum(axis=1), (about_median**2).sum(axis=1)
+    if sum(far > FAR * near) - sum(near > FAR * far) > n / 10:
         assert_array_equal(center, origin_for(X))
         assert_array_equal(moved(csr_array(X), center).toarray(), about_median)
     else:
@@ -69,9 +70,11 @@ def test_entries_of_moved_features_are_at_most_twice_as_many(first_seed):
 
 def test_sparse_features_near_the_origin_stay():
     """Of texts, no word is moved: their entries, and their speed, remain."""
-    X = csr_array(abs(random_array((200, 50), density=0.1, random_state=0)))
+    X = csr_array(abs(random(200, 50, density=0.1, random_state=0)))
     common = csr_array(np.ones((200, 3)))
-    for Y in (X, csr_array(-X), csr_array(np.eye(5)), csr_array((4, 3))):
+    rng = np.random.default_rng(0)
+    counts = csr_array(rng.poisson(20 / np.arange(1, 200) ** 1.2, size=(200, 199)))
+    for Y in (X, csr_array(-X), csr_array(np.eye(5)), csr_array((4, 3)), counts):
         assert origin_for(Y.astype(np.float64)) is None
     assert_array_equal(origin_for(common), [1, 1, 1])
 
@@ -93,6 +96,12 @@ def test_some_rows_are_all_of_few(monkeypatch):
     monkeypatch.setattr(_centers, "CENTER_ROWS", 3)
     assert_array_equal(some_rows(X), X[[0, 4, 9]])
     assert_array_equal(some_rows(csr_array(X)).toarray(), X[[0, 4, 9]])
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_medians_of_the_largest_numbers(dtype):
+    largest = np.finfo(dtype).max
+    assert_array_equal(medians(np.full((4, 2), largest)), [largest, largest])
 
 
 def table_with_an_offset(seed):
@@ -127,6 +136,28 @@ def test_sparse_table_far_from_the_origin(model, first_seed):
         assert_array_equal(model.predict(csr_array(X)), labels)
         assert_array_equal(model.predict(X[:7]), labels[:7])
         assert_array_equal(model.predict(csr_array(X[:1])), labels[:1])
+
+
+@pytest.mark.parametrize("what", ["outlier", "outlier elsewhere", "missing", "zeros"])
+def test_few_rows_elsewhere_hide_no_digits(what, first_seed):
+    """What most rows gain counts, not the sum of squares, which goes by the largest."""
+    X, _ = table_with_an_offset(first_seed)
+    if what == "outlier":
+        X[0, 30] = 1e11
+    elif what == "outlier elsewhere":
+        X[0, 3] = 1e11
+    else:
+        X[np.random.default_rng(first_seed).random(90) < 0.3, 30] = 0
+    if what == "zeros":
+        X[:, 5] = 1e8 * (np.arange(90) % 4 == 0)
+    for model in (
+        KernelKMeans(4, kernel="linear", random_state=0),
+        KPDDP(4, kernel="linear", split="optimal-cut"),
+    ):
+        expected = model.fit_predict(X)
+        assert len(set(expected)) == 4
+        assert_array_equal(model.fit_predict(csr_array(X)), expected)
+        assert_array_equal(model.predict(csr_array(X)), expected)
 
 
 def test_distances_of_sparse_objects_far_from_the_origin():
