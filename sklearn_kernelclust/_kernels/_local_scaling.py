@@ -88,9 +88,8 @@ class LocalScalingKernel(MetricMixin, FeatureKernel):
 
     Features are centred on their median (sparse ones if they are far from the
     origin) and scaled, so that neither an offset nor a unit of measurement costs
-    digits. The model holds the training
-    features three times: as they are, and in float64 for neighbours and for the
-    kernel.
+    digits. The model holds the training features three times: as they are, and in
+    float64 for neighbours and for the kernel.
 
     References
     ----------
