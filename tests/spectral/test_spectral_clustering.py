@@ -286,7 +286,8 @@ def test_fewer_components_than_clusters(laplacian, assign_labels):
     assert_allclose(model.eigenvalues_, np.repeat(single.eigenvalues_, 3), atol=1e-8)
     again = clone(model).fit(A)
     assert_array_equal(again.labels_, model.labels_)
-    assert_array_equal(again.embedding_, model.embedding_)
+    # The last digit of a product may depend on where in memory its factors are.
+    assert_allclose(again.embedding_, model.embedding_, atol=1e-9)
 
 
 def test_repeated_eigenvalues_are_deterministic(laplacian):
