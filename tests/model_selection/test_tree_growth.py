@@ -69,11 +69,15 @@ def recursive_leaves(X, members, path, seed, root_evidence=None):
     return leaves
 
 
+# Of these blobs no number of clusters is scored 0.8 or more.
+OVERLAPPING = 1, 2, 3, 5, 6, 10, 14, 15
+
+
 @pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 9))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in OVERLAPPING)]
 )
 def test_the_tree_is_that_of_a_recursive_version(seed):
-    """On clusters that overlap, and so are scored below 0.8."""
+    """On clusters that overlap: the gap statistic is not asked for."""
     X, _ = make_blobs(160, 8, centers=4, cluster_std=4.5, random_state=seed)
     tree = PredictionStrengthTree(
         KMEANS,
