@@ -36,6 +36,9 @@ from sklearn_kernelclust._utils._validation import (
 LARGE = 2**20
 MOSTLY_ZERO = 0.1
 
+# Differences of features that are computed at a time.
+DIFFERENCES = 2**20
+
 
 class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
     """Principal direction divisive partitioning.
@@ -201,7 +204,16 @@ class PDDP(PrincipalDirectionMixin, DivisiveClusterer):
         labels, means = self._predict(gram), self._cluster_means
         norms = row_norms(means, squared=True)
         products = (gram @ means.T)[np.arange(len(labels)), labels]
-        squared = gram.squared_row_norms() - 2 * products + norms[labels]
+        size = gram.squared_row_norms() + norms[labels]
+        squared = size - 2 * products
+        # Where little is left of the squares, differences of features keep the digits.
+        lost = np.flatnonzero(squared < np.cbrt(np.finfo(self._dtype).eps) * size)
+        for part in batches(len(lost), 1 + DIFFERENCES // means.shape[1]):
+            rows = lost[part]
+            own = means[labels[rows]]
+            own = own.toarray() if issparse(own) else own
+            X = gram.restrict(rows, np.arange(means.shape[1])).toarray()
+            squared[rows] = row_norms(X - own, squared=True)
         return np.maximum(squared, 0)
 
     def _own_distances(self, X):

@@ -116,3 +116,20 @@ def test_which_arrays_are_mostly_zero(n):
         X[row : (row + 1) or None] = 1
         assert _pddp.mostly_zero(X) == (np.count_nonzero(X) <= 0.1 * X.size)
     assert not _pddp.mostly_zero(X + 1)
+
+
+@pytest.mark.parametrize("far", [0, 1e6, 1e10])
+@pytest.mark.parametrize("container", [np.array, csr_array])
+def test_score_where_some_entries_are_missing(container, far, first_seed):
+    """Zeros in a column far from the origin move the mean away from all objects."""
+    rng = np.random.default_rng(first_seed)
+    X = rng.normal(size=(90, 4))
+    X[:, 3] += far + 40 * (np.arange(90) % 3)
+    X[:4, 3] = 0
+    model = PDDP(6, split="optimal-cut").fit(container(X))
+    near = X - far * (X > far / 2) * (np.arange(4) == 3)
+    means = [near[model.labels_ == j].mean(axis=0) for j in range(model.n_clusters_)]
+    expected = ((near - np.array(means)[model.labels_]) ** 2).sum()
+    # Features keep so many digits beside the offset.
+    rel = 1e-9 if far < 1e10 else 1e-5
+    assert model.score(container(X)) == pytest.approx(-expected, rel=rel)
